@@ -1,0 +1,24 @@
+import type { Input } from '../../src/entities/entity.ts';
+import type { publisher as entity } from '../../src/entities/publisher.ts';
+
+/** A publisher of whom everything is told; `key` makes the user name unique. */
+export function publisher(key: string): Input<typeof entity> {
+  return {
+    Mail: 'ada@example.com',
+    Name: 'Example Media',
+    Description: 'Sports and news, in three languages',
+    Website: 'https://example.com',
+    Country: 'DE',
+    City: 'Berlin',
+    ZipCode: '10115',
+    Address: 'Example Street 1',
+    Phone: '+49 30 000000',
+    MsgApp: 'Telegram',
+    MsgAccount: 'example_media',
+    PlatformDomain: 'example.com',
+    SellersJsonDomain: 'example.com',
+    Username: `media-${key}`,
+    SellerType: 1,
+    SellerId: 'seller-1',
+  };
+}

@@ -1,0 +1,33 @@
+import type { Api } from './data/api.ts';
+import type { Surroundings } from './data/dsp-vast-tag.ts';
+import type { Generator } from './load/generator.ts';
+import type { Row } from './row.ts';
+import type { ServerProcess } from './servers/server-process.ts';
+
+/** Bourse as the measures find it: with accounts, supply, lists, and 10,000 DSP VAST Tags connected to them. */
+export interface Exchange {
+  readonly server: ServerProcess;
+  readonly api: Api;
+  readonly around: Surroundings;
+  /** IDs of the DSP VAST Tags. */
+  readonly tagIds: readonly number[];
+}
+
+/** What measures work with. */
+export interface Bench {
+  /** For files; removed at the end. */
+  readonly folder: string;
+  readonly rounds: number;
+  /** Length of one contestant's turn in a round. */
+  readonly seconds: number;
+  readonly load: Generator;
+  /** Started and filled when it is first asked for, and the same one to the end. */
+  exchange(): Promise<Exchange>;
+}
+
+/** One thing that is measured: a row of the main list. */
+export interface Measure {
+  /** As `--only` names it. */
+  readonly name: string;
+  run(bench: Bench): Promise<readonly Row[]>;
+}

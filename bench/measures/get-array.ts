@@ -1,0 +1,44 @@
+import type { Measure } from '../measure.ts';
+import { shareOf, speedFigures } from '../row.ts';
+import { startMinimum } from '../servers/references.ts';
+import { inTurn, speedOf } from '../speed.ts';
+
+const arraysPerTurn = 5;
+const count = 10_000;
+
+/** The rows of an array by themselves, with the very bytes they have in it. */
+function rowTexts(array: string): string[] {
+  const rows: unknown[] = JSON.parse(array);
+  const texts = rows.map((row) => JSON.stringify(row));
+  if (`[${texts.join(',')}]` !== array) throw new Error('the rows are not those of the array');
+  return texts;
+}
+
+/** GET of the array of 10,000 DSP VAST Tags: beside the minimum that streams as many documents of the same bytes. */
+export const getArray: Measure = {
+  name: 'get-array',
+  run: async ({ exchange, folder, load, rounds }) => {
+    const { server, api } = await exchange();
+    const path = `/api/ortb/dspvasttag/get?Limit=${count}`;
+    const array = await api.get(path);
+    await using minimum = await startMinimum(folder, rowTexts(array));
+    const request = { paths: [path], method: 'GET', headers: api.headers, connections: 1 } as const;
+    const ofMinimum = { ...request, paths: ['/documents'], headers: minimum.headers };
+    const until = { answers: arraysPerTurn };
+    const { bourse, minimum: reference } = await inTurn(
+      {
+        minimum: () => speedOf(load, minimum.server, ofMinimum, until),
+        bourse: () => speedOf(load, server, request, until),
+      },
+      rounds,
+    );
+    const by = 'bytesPerSecond';
+    return [
+      {
+        title: `GET array of 10,000, ${(Buffer.byteLength(array) / 1e6).toFixed(1)} MB`,
+        judged: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.4 }],
+        beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
+      },
+    ];
+  },
+};

@@ -1,0 +1,17 @@
+import type { Measure } from '../measure.ts';
+
+/** Memory of the server after all that was measured before. */
+export const residentMemory: Measure = {
+  name: 'resident-memory',
+  run: async ({ exchange }) => {
+    const { server } = await exchange();
+    const value = server.residentBytes() / 1e6;
+    return [
+      {
+        title: 'Resident memory after the run',
+        judged: [{ what: '', value, unit: 'megabytes', atMost: 200 }],
+        beside: [],
+      },
+    ];
+  },
+};

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Name of the one measure to run; undefined = all. */
+  readonly only: string | undefined;
+  /** File for the figures as JSON. */
+  readonly json: string | undefined;
+  /** Folder for a CPU profile of Bourse. */
+  readonly profile: string | undefined;
+}
+
+const help = `npm run bench:management -- [options]
+  --rounds <n>      rounds that are counted, after one to warm up (5)
+  --seconds <s>     length of each contestant's turn in a round (2)
+  --only <measure>  run one measure: NAMES
+  --json <file>     write the figures to a file too
+  --profile <dir>   write a CPU profile of Bourse; read it with node bench/profile.ts <file>`;
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (value > 0) return value;
+  throw new Error(`--${name} must be a number above 0; it is "${text}"`);
+}
+
+/** Reads the command line; throws an error to read when it is wrong; help it prints, and ends. */
+export function readOptions(names: readonly string[]): Options {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(help.replace('NAMES', names.join(', ')));
+    process.exit();
+  }
+  if (values.only !== undefined && !names.includes(values.only)) {
+    throw new Error(`--only must be one of ${names.join(', ')}; it is "${values.only}"`);
+  }
+  return {
+    rounds: Math.ceil(positive(values.rounds, 'rounds')),
+    seconds: positive(values.seconds, 'seconds'),
+    only: values.only,
+    json: values.json,
+    profile: values.profile,
+  };
+}

@@ -1,0 +1,8 @@
+import type { Server } from 'node:http';
+
+/** Prints the line by which the bench learns where a reference listens. */
+export function sayWhere(server: Server): void {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  console.log(`serves at http://127.0.0.1:${port}`);
+}

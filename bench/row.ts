@@ -1,0 +1,91 @@
+import { median, type Speed } from './speed.ts';
+
+/** How a figure is printed: its unit, and its digits after the point. */
+const units = {
+  share: { text: '', digits: 2 },
+  perSecond: { text: '/s', digits: 0 },
+  megabytesPerSecond: { text: ' MB/s', digits: 0 },
+  microseconds: { text: ' µs CPU each', digits: 0 },
+  milliseconds: { text: ' ms', digits: 1 },
+  megabytes: { text: ' MB', digits: 0 },
+} as const;
+
+const titleWidth = 38;
+
+/** A number with what it is. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: keyof typeof units;
+  /** What it is to reach, where anything is asked of it. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** A line of the table: what was measured, the ratios or bounded figures first. */
+export interface Row {
+  readonly title: string;
+  readonly judged: readonly Figure[];
+  readonly beside: readonly Figure[];
+}
+
+/** Whether a figure reaches what is asked of it. */
+export function isReached({
+  value,
+  atLeast = Number.NEGATIVE_INFINITY,
+  atMost = Number.POSITIVE_INFINITY,
+}: Figure): boolean {
+  return value >= atLeast && value <= atMost;
+}
+
+function inDigits(value: number, unit: Figure['unit']): string {
+  const { digits } = units[unit];
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function asked(figure: Figure): string {
+  const { atLeast, atMost, unit } = figure;
+  const bound = atLeast ?? atMost;
+  if (bound === undefined) return '';
+  const sign = atLeast === undefined ? '≤' : '≥';
+  return ` (${sign} ${bound.toFixed(unit === 'share' ? 2 : 0)} ${isReached(figure) ? 'ok' : 'MISSED'})`;
+}
+
+function figureText(figure: Figure): string {
+  const amount = inDigits(figure.value, figure.unit) + units[figure.unit].text;
+  const words = figure.unit === 'share' ? [amount, figure.what] : [figure.what, amount];
+  return words.filter((word) => word !== '').join(' ') + asked(figure);
+}
+
+/** The row in one line. */
+export function rowText({ title, judged, beside }: Row): string {
+  const figures = [...judged.map(figureText), beside.map(figureText).join(', ')];
+  return [title.padEnd(titleWidth), ...figures].join('   ').trimEnd();
+}
+
+/** What of a speed is compared. */
+export type Quantity = 'answersPerSecond' | 'bytesPerSecond';
+
+/** Bourse's share of a reference: of each round, and then the median. */
+export function shareOf(
+  what: string,
+  speeds: { bourse: readonly Speed[]; reference: readonly Speed[]; by: Quantity },
+): Figure {
+  const { bourse, reference, by } = speeds;
+  const shares = bourse.map((speed, round) => speed[by] / (reference[round]?.[by] ?? Number.NaN));
+  return { what: `of ${what}`, value: median(shares), unit: 'share' };
+}
+
+/** The same share by the processor time of an answer: what other work on the machine disturbs least. */
+export function cpuShareOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
+  const shares = bourse.map(({ cpuUs }, round) => (reference[round]?.cpuUs ?? Number.NaN) / cpuUs);
+  return { what: `of ${what} by CPU`, value: median(shares), unit: 'share' };
+}
+
+/** A contestant's own speed, median of its rounds. */
+export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
+  const value = median(speeds.map((speed) => speed[by]));
+  const cpu: Figure = { what: 'with', value: median(speeds.map(({ cpuUs }) => cpuUs)), unit: 'microseconds' };
+  if (by === 'answersPerSecond') return [{ what, value, unit: 'perSecond' }, cpu];
+  return [{ what, value: value / 1e6, unit: 'megabytesPerSecond' }];
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const limitProgram = fileURLToPath(new URL('../references/limit.ts', import.meta.url));
+const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
+
+/** Starts the limit: bare `node:http` that sends `body` from memory. */
+export function startLimit(folder: string, body: string): Promise<ServerProcess> {
+  const file = join(mkdtempSync(join(folder, 'limit-')), 'body.json');
+  writeFileSync(file, body);
+  return startServer({ name: 'limit', args: [limitProgram, file] }, folder);
+}
+
+/** A running minimum, with the headers it lets in. */
+export interface Minimum extends AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function fill(path: string, documents: readonly string[]): void {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('CREATE TABLE document (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)');
+  const insert = database.prepare('INSERT INTO document (doc) VALUES (?)');
+  database.exec('BEGIN');
+  for (const text of documents) insert.run(text);
+  database.exec('COMMIT');
+  database.close();
+}
+
+/** Starts the hand-written minimum on a database of its own that holds `documents`, with IDs from 1. */
+export async function startMinimum(folder: string, documents: readonly string[]): Promise<Minimum> {
+  const path = join(mkdtempSync(join(folder, 'minimum-')), 'minimum.db');
+  fill(path, documents);
+  const token = randomBytes(32).toString('base64url');
+  const server = await startServer({ name: 'minimum', args: [minimumProgram, path, token] }, folder);
+  return {
+    server,
+    headers: { authorization: `Bearer ${token}` },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Generator } from './load/generator.ts';
+import type { Job } from './load/job.ts';
+import type { ServerProcess } from './servers/server-process.ts';
+
+/** How fast a server was in one round. */
+export interface Speed {
+  readonly answersPerSecond: number;
+  readonly bytesPerSecond: number;
+  /** Processor time of the server for one answer. */
+  readonly cpuUs: number;
+  /** Share of one core that the load generator took. */
+  readonly loadCpuShare: number;
+}
+
+/** What a job is but where, and for how long. */
+export type Request = Omit<Job, 'origin' | 'until'>;
+
+/** Lets the generator send a request for so long, or so many times. */
+export async function speedOf(
+  load: Generator,
+  server: ServerProcess,
+  request: Request,
+  until: Job['until'],
+): Promise<Speed> {
+  const cpuStart = server.cpuSeconds();
+  const { answers, seconds, bytes, loadCpuShare } = await load.run({ ...request, origin: server.url, until });
+  return {
+    answersPerSecond: answers / seconds,
+    bytesPerSecond: bytes / seconds,
+    cpuUs: ((server.cpuSeconds() - cpuStart) / answers) * 1e6,
+    loadCpuShare,
+  };
+}
+
+/** After one round to warm up, runs everyone in turn, round after round; what each gave, by round. */
+export async function inTurn<Name extends string, Result>(
+  contestants: Readonly<Record<Name, () => Promise<Result>>>,
+  rounds: number,
+): Promise<Readonly<Record<Name, readonly Result[]>>> {
+  const entries = Object.entries<() => Promise<Result>>(contestants);
+  const results = new Map<string, Result[]>(entries.map(([name]) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of entries) {
+      const result = await run();
+      if (round > 0) results.get(name)?.push(result);
+    }
+  }
+  return Object.fromEntries(results) as Record<Name, Result[]>;
+}
+
+/** The middle of some numbers; the mean of the two middle ones where their count is even. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (upper + lower) / 2;
+}
+
+/** The value that a share of the numbers does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}

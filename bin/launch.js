@@ -1,0 +1,140 @@
+// Runs on Node 12 and later: no newer syntax, no `node:` imports.
+import { spawn } from 'child_process';
+import { existsSync } from 'fs';
+import * as module from 'module';
+import { dirname, join, resolve } from 'path';
+import { fileURLToPath, pathToFileURL } from 'url';
+
+/** The oldest Node that has all that Bourse uses: node:sqlite, Argon2 and type stripping. */
+const oldest = { major: 24, minor: 7 };
+
+/** Tells the second process that the first one was too old, so that there is never a third. */
+const relaunchedFlag = 'BOURSE_RELAUNCHED';
+
+/**
+ * What to do on a Node of this version: `run` here, `relaunch` with the project's own Node, or `refuse`.
+ * @param {{ version: string, ownNode: string | undefined, relaunched: boolean }} found
+ * @returns {'run' | 'relaunch' | 'refuse'}
+ */
+export function decide(found) {
+  if (!isOld(found.version)) return 'run';
+  return found.ownNode !== undefined && !found.relaunched ? 'relaunch' : 'refuse';
+}
+
+/** @param {string} version */
+function isOld(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < oldest.major || (major === oldest.major && minor < oldest.minor);
+}
+
+/**
+ * The command line's module: the source in a checkout, where a built `dist` may be stale; else the build.
+ * @param {string} root the package's folder
+ * @param {(path: string) => boolean} exists
+ */
+export function entryOf(root, exists) {
+  const source = join(root, 'src', 'cli', 'main.ts');
+  return exists(source) ? source : join(root, 'dist', 'cli', 'main.js');
+}
+
+/**
+ * The Node of the npm package `node`, in the package's own node_modules or in one above it (hoisted).
+ * @param {string} root the package's folder
+ * @param {(path: string) => boolean} exists
+ * @returns {string | undefined}
+ */
+export function ownNodeOf(root, exists) {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (let folder = resolve(root); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', 'node', 'bin', file);
+    if (exists(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/**
+ * What a user reads whose Node is too old.
+ * @param {string} version
+ */
+export function refusal(version) {
+  return [
+    `Bourse needs Node ${oldest.major}.${oldest.minor} or later; this is Node ${version}.`,
+    'Install it from https://nodejs.org; in a checkout of Bourse `npm ci` brings it along.',
+  ].join('\n');
+}
+
+/** Starts the command line in this process, or with the project's own Node, or says what is missing. */
+export function launch() {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const ownNode = ownNodeOf(root, existsSync);
+  const { version } = process;
+  const relaunched = process.env[relaunchedFlag] !== undefined;
+  delete process.env[relaunchedFlag];
+  const found = { version: version.slice(1), ownNode, relaunched };
+  const decision = decide(found);
+  if (decision === 'run') run(entryOf(root, existsSync), relaunched);
+  else if (decision === 'relaunch' && ownNode !== undefined) relaunch(ownNode);
+  else fail(refusal(found.version));
+}
+
+/**
+ * @param {string} entry
+ * @param {boolean} relaunched
+ */
+function run(entry, relaunched) {
+  muteSqliteWarning();
+  keepCompiledCode();
+  if (relaunched) stopWithParent();
+  import(pathToFileURL(entry).href).catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
+
+/** Node 24 calls node:sqlite experimental on the console, at each start; Node 26 no longer does. */
+function muteSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (/** @type {unknown[]} */ ...given) => {
+    if (given[1] === 'ExperimentalWarning' && String(given[0]).startsWith('SQLite is')) return;
+    Reflect.apply(emitWarning, process, given);
+  };
+}
+
+/** Later starts load what an earlier one has compiled; where the cache cannot be written, nothing is lost. */
+function keepCompiledCode() {
+  const { enableCompileCache } = module;
+  if (typeof enableCompileCache === 'function') enableCompileCache();
+}
+
+/** A parent that was killed outright forwards no signal; the closed channel tells of its end instead. */
+function stopWithParent() {
+  if (process.channel === undefined || process.channel === null) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
+
+/**
+ * Starts the same command with another Node, and ends as that one ends: by its exit code or its signal.
+ * @param {string} node
+ */
+function relaunch(node) {
+  const child = spawn(node, process.execArgv.concat(process.argv.slice(1)), {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: Object.assign({}, process.env, { [relaunchedFlag]: '1' }),
+  });
+  /** @type {NodeJS.Signals[]} */
+  const forwarded = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${node} does not start: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code === null ? 1 : code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** @param {string} text */
+function fail(text) {
+  console.error(text);
+  process.exitCode = 1;
+}

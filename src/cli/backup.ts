@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { configuration } from './configuration.ts';
+import { databaseFile, inventoryText } from './database-file.ts';
+
+async function run(file: string): Promise<void> {
+  const source = databaseFile(configuration().databaseUrl, 'pg_dump');
+  const { backUpSqlite } = await import('../store/dialects/sqlite-backup.ts');
+  console.log(`Backed up to ${file}: ${inventoryText(await backUpSqlite(source, file))}`);
+}
+
+/** `bourse backup FILE`: a checked copy of the embedded database, made while servers run. */
+export function backup(program: Command): void {
+  program
+    .command('backup')
+    .description('copy the database to a new file while it is in use, and check the copy')
+    .argument('<file>', 'file to make')
+    .action(run);
+}

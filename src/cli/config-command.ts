@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
+import { inLines, planText } from './plan-text.ts';
+import { withStore } from './with-store.ts';
+
+interface Options extends TeamOptions {
+  readonly deactivateMissing?: true;
+}
+
+/** Plans or applies a file, and prints what is to be done or was done. */
+async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
+  const [{ readConfigFile }, { prepare }] = await Promise.all([
+    import('./config-file.ts'),
+    import('../management/config/prepare.ts'),
+  ]);
+  const document = await readConfigFile(file);
+  const deactivateMissing = options.deactivateMissing === true;
+  const entries = await withStore(async (store) => {
+    const actor = await actorFor(store, options);
+    const prepared = await prepare(store, actor, document, { deactivateMissing });
+    return store.write(actor, prepared[step], { dryRun: step === 'plan' });
+  }).catch((error) => {
+    throw inLines(error);
+  });
+  console.log(planText(entries, { isDone: step === 'apply' }));
+}
+
+/** Adds `bourse plan` or `bourse apply`. */
+export function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
+  withTeamOptions(
+    program
+      .command(step)
+      .description(description)
+      .argument('<file>', 'the configuration, as `bourse export` writes it'),
+  )
+    .option('--deactivate-missing', 'deactivate the active objects of the team that the file does not name')
+    .action((file: string, options: Options) => run(step, file, options));
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { Document, isMap, isScalar, parseDocument } from 'yaml';
+import type { ConfigDocument } from '../management/config/export.ts';
+
+const header =
+  ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
+
+/**
+ * A configuration as YAML: a line a value, so that differences are easy to read; texts of many lines as blocks; what
+ * readers of YAML 1.1 would take for something else in quotes (`NO` is Norway). The same document, the same bytes.
+ */
+export function configText(config: ConfigDocument): string {
+  const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  document.commentBefore = header;
+  const { contents } = document;
+  const [, ...sections] = isMap(contents) ? contents.items : [];
+  for (const { key } of sections) if (isScalar(key)) key.spaceBefore = true;
+  return document.toString({ lineWidth: 0 });
+}
+
+/** The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none. */
+export async function readConfigFile(path: string): Promise<unknown> {
+  const document = parseDocument(await readFile(path, 'utf8'));
+  if (document.errors.length === 0) return document.toJS();
+  throw new Error(document.errors.map(({ message }) => `${path}: ${message.trimEnd()}`).join('\n'));
+}

@@ -1,0 +1,22 @@
+import type { Store } from '../store/interface.ts';
+import { openStore } from '../store/open-store.ts';
+import type { WritersTurn } from '../store/writers-turn.ts';
+
+/** What is wrong in one line: of a database that is away, why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || ('code' in cause ? String(cause.code) : error.message);
+}
+
+/** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that says so where it cannot be opened. */
+export async function openConfiguredStore(url: string, writersTurn?: WritersTurn): Promise<Store> {
+  try {
+    return await openStore({ url, now: Date.now, writersTurn });
+  } catch (error) {
+    throw new Error(`BOURSE_DATABASE_URL: the database cannot be opened: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}

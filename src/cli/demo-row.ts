@@ -1,0 +1,16 @@
+import type { Entity, Input } from '../entities/entity.ts';
+
+/** The ID that the object of an earlier row was given, by the row's name. */
+export type IdOf = (name: string) => number;
+
+/** One object to add: its name among the rows, its entity, and what is sent. */
+export interface DemoRow {
+  readonly name: string;
+  readonly entity: Entity;
+  readonly values: (id: IdOf) => object;
+}
+
+/** A row whose values are checked against its entity's field table. */
+export function demoRow<E extends Entity>(entity: E, name: string, values: (id: IdOf) => Input<E>): DemoRow {
+  return { name, entity, values };
+}

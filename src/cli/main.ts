@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { apply } from './apply.ts';
+import { backup } from './backup.ts';
+import { demo } from './demo.ts';
+import { exporting } from './exporting.ts';
+import { migrate } from './migrate.ts';
+import { plan } from './plan.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
+import { team } from './team.ts';
+import { token } from './token.ts';
+import { user } from './user.ts';
+
+/** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */
+const commands = [serve, team, user, token, demo, exporting, plan, apply, migrate, backup, restore];
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+const program = new Command('bourse')
+  .description('Bourse, an open advertising exchange')
+  .version(version(), '--version', 'print the version')
+  .helpCommand(false)
+  .showHelpAfterError()
+  .showSuggestionAfterError();
+for (const add of commands) add(program);
+
+/** Errors that only a slip in the program raises: who reports them needs to know where. */
+const slips = [TypeError, ReferenceError, RangeError, SyntaxError];
+
+/** What a user reads of a failed command: the message, which is written for it; the stack of a slip. */
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isSlip = slips.some((slip) => error instanceof slip);
+  return isSlip ? (error.stack ?? error.message) : error.message;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(failureText(error));
+  process.exitCode = 1;
+}

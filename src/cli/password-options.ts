@@ -1,0 +1,22 @@
+import { text } from 'node:stream/consumers';
+import { type Command, Option } from 'commander';
+
+/** The options by which a password is given. */
+export interface PasswordOptions {
+  readonly password?: string;
+  readonly passwordStdin?: true;
+}
+
+/** Adds `--password` and `--password-stdin`, of which one is given. */
+export function withPasswordOptions(command: Command): Command {
+  return command
+    .option('--password <password>', 'the password; other users of this machine may see it, so better:')
+    .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
+}
+
+/** The password given, without the end of its line. Fails the command where there is none. */
+export async function passwordFrom(options: PasswordOptions, command: Command): Promise<string> {
+  if (options.password !== undefined) return options.password;
+  if (!options.passwordStdin) return command.error('error: give --password-stdin or --password <password>');
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '../fields/fault.ts';
+import type { PlanEntry } from '../management/config/plan.ts';
+
+type Operation = PlanEntry['Operation'];
+
+const charactersShownMax = 200;
+const operations: readonly Operation[] = ['add', 'update', 'activate', 'deactivate'];
+const done: Readonly<Record<Operation, string>> = {
+  add: 'added',
+  update: 'updated',
+  activate: 'activated',
+  deactivate: 'deactivated',
+  unmanaged: 'left alone',
+};
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value ?? null);
+  return text.length > charactersShownMax ? `${text.slice(0, charactersShownMax)}…` : text;
+}
+
+function linesOf({ Operation, Entity, Key, Changes }: PlanEntry): string[] {
+  const note = Operation === 'unmanaged' ? ' (not in the file, left alone)' : '';
+  const changes = Changes.map(({ Field, Old, New }) => `    ${Field}: ${shown(Old)} → ${shown(New)}`);
+  return [`${Operation.padEnd('deactivate'.length)}  ${Entity} ${shown(Key)}${note}`, ...changes];
+}
+
+function summary(entries: readonly PlanEntry[], word: (operation: Operation) => string): string {
+  const counts = operations.flatMap((operation) => {
+    const count = entries.filter(({ Operation }) => Operation === operation).length;
+    return count === 0 ? [] : [`${count} ${word(operation)}`];
+  });
+  return counts.join(', ');
+}
+
+/** What a plan would do, for people; after it is done, what was done. */
+export function planText(entries: readonly PlanEntry[], { isDone }: { isDone: boolean }): string {
+  const lines = entries.flatMap(linesOf);
+  const counts = summary(entries, (operation) => (isDone ? done[operation] : `to ${operation}`));
+  const nothing = isDone ? 'Nothing was changed' : 'Nothing to change';
+  return [...lines, counts === '' ? nothing : counts].join('\n');
+}
+
+/** The same error, with each fault on a line of its own. */
+export function inLines(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.faults.length === 0) return error;
+  const lines = error.faults.map(({ Path, Message }) => (Path === '' ? Message : `${Path} ${Message}`));
+  return new Error(lines.join('\n'), { cause: error });
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
+import { workerData } from 'node:worker_threads';
+import type { ThreadStart } from '../main.ts';
+
+/** This module's URL, by which a thread is started with it: of the source or of the build, whichever runs. */
+export const servingThread = import.meta.url;
+
+/** Whether this module runs as what it is there for, and is not just imported for its URL. */
+function isStart(data: unknown): data is ThreadStart {
+  return typeof data === 'object' && data !== null && 'crewMemory' in data;
+}
+
+async function serve(start: ThreadStart): Promise<void> {
+  enableCompileCache();
+  const [{ serveInThread }, { createLogger, stderrLines }] = await Promise.all([
+    import('../main.ts'),
+    import('./log.ts'),
+  ]);
+  const lines = stderrLines();
+  await serveInThread(start, createLogger(start.config.logLevel, lines));
+  // The thread's end would drop what is not written yet.
+  const written = once(lines, 'close');
+  lines.end();
+  await written;
+  process.exit();
+}
+
+if (isStart(workerData)) await serve(workerData);

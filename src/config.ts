@@ -1,0 +1,218 @@
+import { closest } from 'fastest-levenshtein';
+
+/** A region of the installation and the URL that its zones are reached by. */
+export interface Region {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** One environment variable: all that is known of it, once. */
+interface Setting<T> {
+  readonly name: string;
+  /** Kind of value, in a word or two. */
+  readonly type: string;
+  /** The value when it is unset or empty: as text to read, or in words in parentheses. */
+  readonly standard: string;
+  readonly help: string;
+  /** The end of "<name> ..." when the text is wrong. */
+  readonly wants: string;
+  /** Whether its text must not be repeated. */
+  readonly secret?: true;
+  /** The value of a text, or undefined when it is wrong; `fallback` is the value when it is unset. */
+  readonly read: (text: string) => T | undefined;
+  readonly fallback: T;
+}
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof levels)[number];
+
+const setting = <T>(row: Setting<T>): Setting<T> => row;
+
+function matching(pattern: RegExp): (text: string) => string | undefined {
+  return (text) => (pattern.test(text) ? text : undefined);
+}
+
+function readPort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+/** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
+function readUrl(text: string): string | undefined {
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  return text.replace(/\/+$/, '');
+}
+
+function readDatabaseUrl(text: string): string | undefined {
+  const isServer = /^postgres(ql)?:\/\/[^\s\0]+$/.test(text) && URL.canParse(text);
+  return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
+}
+
+function readRate(text: string): number | undefined {
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+function readRegions(text: string): readonly Region[] | undefined {
+  const regions: Region[] = [];
+  for (const part of text.split(',')) {
+    const [, name, address = ''] = /^([a-z0-9-]{1,32})=(.+)$/.exec(part.trim()) ?? [];
+    const url = readUrl(address);
+    if (name === undefined || url === undefined) return undefined;
+    regions.push({ name, url });
+  }
+  return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
+}
+
+/** Every variable of the environment that Bourse reads. */
+const settings = {
+  host: setting<string>({
+    name: 'BOURSE_HOST',
+    type: 'address',
+    standard: '127.0.0.1',
+    help: 'Address to listen at; 0.0.0.0 for all of the machine',
+    wants: 'must be an IP address or the name of a host, as 127.0.0.1',
+    read: matching(/^[\w.:%-]{1,255}$/),
+    fallback: '127.0.0.1',
+  }),
+  port: setting<number>({
+    name: 'BOURSE_PORT',
+    type: 'port',
+    standard: '8080',
+    help: 'Port to listen at; 0 for any that is free',
+    wants: 'must be a port, from 0 to 65535',
+    read: readPort,
+    fallback: 8080,
+  }),
+  databaseUrl: setting<string>({
+    name: 'BOURSE_DATABASE_URL',
+    type: 'URL',
+    standard: 'sqlite:./data/bourse.db',
+    help: 'Database: sqlite:<path of its file>, which is made where it is absent, or postgres://user:password@host/database (PostgreSQL 15 or newer)',
+    wants:
+      'must be sqlite:<path of a file>, as sqlite:./data/bourse.db, or a URL postgres://user:password@host/database',
+    secret: true,
+    read: readDatabaseUrl,
+    fallback: 'sqlite:./data/bourse.db',
+  }),
+  baseUrl: setting<string | undefined>({
+    name: 'BOURSE_BASE_URL',
+    type: 'URL',
+    standard: '(http://<host>:<port>)',
+    help: 'Where clients reach this server: what the URLs in answers begin with',
+    wants: 'must be an absolute http or https URL without a query, as https://exchange.example.com',
+    read: readUrl,
+    fallback: undefined,
+  }),
+  regions: setting<readonly Region[] | undefined>({
+    name: 'BOURSE_REGIONS',
+    type: 'name=URL,…',
+    standard: '(us-east=<base URL>)',
+    help: 'Regions and the URLs that their zones are reached by',
+    wants:
+      'must be names (a-z, 0-9, -) with URLs, each name once, as us-east=https://us-east.example.com,eu=https://eu.example.com',
+    read: readRegions,
+    fallback: undefined,
+  }),
+  adminMail: setting<string | undefined>({
+    name: 'BOURSE_ADMIN_MAIL',
+    type: 'mail',
+    standard: '(admin@localhost)',
+    help: 'Mail address of the administrator that the first start makes',
+    wants: 'must be an e-mail address, as admin@example.com',
+    read: matching(/^[^\s@"<>(),;:\\]{1,64}@[^\s@"<>(),;:\\]{1,253}$/),
+    fallback: undefined,
+  }),
+  adminPassword: setting<string | undefined>({
+    name: 'BOURSE_ADMIN_PASSWORD',
+    type: 'text',
+    standard: '(made up and printed once)',
+    help: 'Password of the administrator that the first start makes; 8 characters or more',
+    wants: 'must be 8 to 1024 characters long',
+    secret: true,
+    read: matching(/^.{8,1024}$/s),
+    fallback: undefined,
+  }),
+  apiRateLimit: setting<number>({
+    name: 'BOURSE_API_RATE_LIMIT',
+    type: 'number',
+    standard: '0',
+    help: 'Requests that a token may make in a second, on this server; 0 for any number',
+    wants: 'must be a number of requests from 0 to 999999',
+    read: readRate,
+    fallback: 0,
+  }),
+  logLevel: setting<LogLevel>({
+    name: 'BOURSE_LOG_LEVEL',
+    type: 'level',
+    standard: 'info',
+    help: `How much is logged to stderr: ${levels.join(', ')}`,
+    wants: `must be one of ${levels.join(', ')}`,
+    read: (text) => levels.find((level) => level === text),
+    fallback: 'info',
+  }),
+};
+
+type Settings = typeof settings;
+
+/** The configuration of a process, read and checked. */
+export type Config = { readonly [Key in keyof Settings]: Settings[Key]['fallback'] };
+
+const rows: readonly (readonly [key: string, row: Setting<unknown>])[] = Object.entries(settings);
+const names = rows.map(([, { name }]) => name);
+
+function faultOf({ name, wants, secret }: Setting<unknown>, text: string): string {
+  return secret ? `${name} ${wants}` : `${name} ${wants}; it is "${text}"`;
+}
+
+function unknownNames(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('BOURSE_') && !names.includes(name))
+    .map((name) => `${name} is no known variable and does nothing; did you mean ${closest(name, names)}?`);
+}
+
+/**
+ * Reads the configuration from an environment; an empty variable counts as unset. `warnings` name variables
+ * that look like ours and are not. Throws an error with one line for each variable that is wrong.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): {
+  readonly config: Config;
+  readonly warnings: readonly string[];
+} {
+  const faults: string[] = [];
+  const values = rows.map(([key, row]) => {
+    const text = environment[row.name] ?? '';
+    if (text === '') return [key, row.fallback];
+    const value = row.read(text);
+    if (value === undefined) faults.push(faultOf(row, text));
+    return [key, value];
+  });
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return { config: Object.fromEntries(values) as Config, warnings: unknownNames(environment) };
+}
+
+/** The table of variables as plain text, for `--help`. */
+export function configTable(): string {
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = rows.map(
+    ([, { name, help, standard }]) => `  ${name.padEnd(width)}  ${help} [${bare(standard)}]`,
+  );
+  return ['Environment:', ...lines].join('\n');
+}
+
+/** Angle brackets would be HTML in Markdown. */
+function escaped(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '\\|');
+}
+
+/** The table of variables as Markdown, for the README. */
+export function configMarkdown(): string {
+  const lines = rows.map(([, { name, type, standard, help }]) => {
+    const value = standard.startsWith('(') ? escaped(bare(standard)) : `\`${standard}\``;
+    return `| \`${name}\` | ${escaped(type)} | ${value} | ${escaped(help)} |`;
+  });
+  return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+/** The default without the parentheses of one that is told in words. */
+function bare(standard: string): string {
+  return standard.replace(/^\((.*)\)$/, '$1');
+}

@@ -1,0 +1,28 @@
+import { reference } from '../fields/connection.ts';
+import { accountManager } from '../fields/derived.ts';
+import { required } from '../fields/field.ts';
+import { country, mail, text } from '../fields/text.ts';
+
+/** What publishers and advertisers tell of themselves (specification 2.2 and 2.3). */
+export const account = {
+  Mail: required(mail({ help: 'E-mail address' })),
+  Name: required(text({ help: 'Name of the company', example: 'Example Media' })),
+  Description: text({ help: 'Free text', max: 65_536 }),
+  Website: text({ help: 'Website', example: 'https://example.com' }),
+  Country: required(country({ help: 'Country code of /api/info/countries' })),
+  City: text({ help: 'City' }),
+  ZipCode: text({ help: 'Postal code' }),
+  Address: text({ help: 'Street address' }),
+  Phone: text({ help: 'Phone number' }),
+  MsgApp: text({ help: 'Preferred messaging application', example: 'Telegram' }),
+  MsgAccount: text({ help: 'Account in that messaging application' }),
+};
+
+/** The user who looks after the account: the one who added it, unless another is named. */
+export const managedBy = {
+  AccManagerId: {
+    ...reference({ to: 'User', help: 'ID of the user who manages the account; omitted = who adds it' }),
+    place: { kind: 'manager', part: 'id' },
+  },
+  AccManagerName: accountManager.AccManagerName,
+} as const;

@@ -1,0 +1,30 @@
+import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { required } from '../fields/field.ts';
+import { username } from '../fields/text.ts';
+import { account, managedBy } from './account.ts';
+import { defineEntity } from './entity.ts';
+
+/** The demand side's account (specification 2.3). */
+export const advertiser = defineEntity({
+  key: 'Advertiser',
+  title: 'Advertiser',
+  wrapper: 'Advertiser',
+  path: 'advertiser',
+  documented: ['add', 'activate', 'deactivate'],
+  unique: ['Username'],
+  fields: {
+    ...identity,
+    ...account,
+    Username: required(
+      username({ lowerCase: true, help: 'Name to fetch statistics with; lower case, unique' }),
+    ),
+    StatsAuth: secret('Credential of the statistics URLs'),
+    ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/general'),
+    ...managedBy,
+    ...state,
+    CampaignsCount: count('Campaign'),
+    DspRtbEpsCount: count('DspRtbEp'),
+    DspVastTagsCount: count('DspVastTag'),
+    DspPopFeedsCount: count('DspPopFeed'),
+  },
+});

@@ -1,0 +1,69 @@
+import {
+  accountManager,
+  identity,
+  performance,
+  regionUrls,
+  secret,
+  state,
+  statisticsUrls,
+} from '../fields/derived.ts';
+import { mimeTypes } from '../fields/list.ts';
+import { choice, int } from '../fields/number.ts';
+import { text } from '../fields/text.ts';
+import { adPositions } from '../reference/ad-positions.ts';
+import { defineEntity } from './entity.ts';
+import { blockedAttributes, demandConnections, placement, publisherOwner, supply } from './supply.ts';
+import { traffic } from './traffic.ts';
+import { bannerQuery } from './zone-macros.ts';
+
+const { Campaigns, DspRtbEps } = demandConnections('BannerEps');
+const { Name, Tags, ...rules } = traffic('V');
+
+/** A publisher's place for a banner: a VAST Tag without its video fields (decisions, "Every resource"). */
+export const bannerEp = defineEntity({
+  key: 'BannerEp',
+  title: 'Banner EP',
+  wrapper: 'BannerEp',
+  path: 'bannerep',
+  owner: publisherOwner,
+  documented: [],
+  fields: {
+    ...identity,
+    PublisherId: supply.PublisherId,
+    PublisherName: supply.PublisherName,
+    Name,
+    Tags,
+    ...rules,
+    Bidfloor: supply.Bidfloor,
+    DspBidfloorMargin: supply.DspBidfloorMargin,
+    PublisherProfitShare: supply.PublisherProfitShare,
+    ...placement,
+    Tmax: supply.Tmax,
+    AuctionType: supply.AuctionType,
+    Secure: supply.Secure,
+    SetSchainComplete: supply.SetSchainComplete,
+    DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
+    Mimes: mimeTypes({ help: 'Content types that the page supports', example: ['text/html'] }),
+    AdPosition: choice({
+      codes: adPositions.map(({ Id }) => Id),
+      help: 'Position on screen, a code of /api/info/adpositions',
+    }),
+    Width: int({ help: 'Width of the banner in pixels', example: 300 }),
+    Height: int({ help: 'Height of the banner in pixels', example: 250 }),
+    SpentDailyLimit: supply.SpentDailyLimit,
+    AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
+    AdAppsBlacklist: supply.AdAppsBlacklist,
+    CridListMode: supply.CridListMode,
+    CridList: supply.CridList,
+    BlockedAdIabCategories: supply.BlockedAdIabCategories,
+    BlockedAdAttributes: blockedAttributes,
+    Auth: secret('Credential of the zone URLs'),
+    ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
+    ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/banner', 'zone'),
+    Campaigns,
+    DspRtbEps,
+    ...performance,
+    ...accountManager,
+    ...state,
+  },
+});

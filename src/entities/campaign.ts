@@ -1,0 +1,56 @@
+import { accountManager, identity, performance, state } from '../fields/derived.ts';
+import type { Fault } from '../fields/fault.ts';
+import { hiddenInArray, omittedAs } from '../fields/field.ts';
+import { creativeAttributes } from '../fields/list.ts';
+import { choice, cpm, int, usd } from '../fields/number.ts';
+import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
+import { advertiserOwner, demand, supplyConnections } from './demand.ts';
+import { defineEntity } from './entity.ts';
+import { traffic } from './traffic.ts';
+
+const { Name, Tags, ...rules } = traffic('D');
+
+function endsBeforeItStarts(values: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { StartDate, EndDate } = values;
+  if (!StartDate || !EndDate || String(StartDate) <= String(EndDate)) return [];
+  return [{ Path: 'EndDate', Code: 'out_of_range', Message: `must not be before StartDate (${StartDate})` }];
+}
+
+/** An advertiser's campaign with its own creative (decisions, "Every resource"). */
+export const campaign = defineEntity({
+  key: 'Campaign',
+  title: 'Campaign',
+  wrapper: 'Campaign',
+  path: 'campaign',
+  owner: advertiserOwner,
+  documented: [],
+  check: endsBeforeItStarts,
+  fields: {
+    ...identity,
+    AdvertiserId: demand.AdvertiserId,
+    AdvertiserName: demand.AdvertiserName,
+    Name,
+    Tags,
+    Type: omittedAs(1, choice({ codes: [1, 2, 3], help: '1 = video, 2 = banner, 3 = pop; omitted = 1' })),
+    Cpm: cpm({ help: 'Bid in CPM' }),
+    StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
+    EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+    SpendDailyLimit: usd({ help: 'Most to spend a day, in USD; 0 = unlimited' }),
+    SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
+    MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
+    Mime: mime({ help: 'MIME type of the media file' }),
+    Duration: int({ help: 'Length of the video in seconds', example: 15 }),
+    Width: int({ help: 'Width in pixels', example: 640 }),
+    Height: int({ help: 'Height in pixels', example: 360 }),
+    ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
+    Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
+    AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
+    IabCategory: iabCategory({ help: 'IAB category of the ad' }),
+    Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
+    ...rules,
+    ...supplyConnections('Campaigns'),
+    ...performance,
+    ...accountManager,
+    ...state,
+  },
+});

@@ -1,0 +1,46 @@
+import { connection, reference } from '../fields/connection.ts';
+import { ownerName } from '../fields/derived.ts';
+import { required } from '../fields/field.ts';
+import { cpm, int, usd } from '../fields/number.ts';
+import { headerLines, url } from '../fields/text.ts';
+import { lineList } from './traffic.ts';
+
+/** How a demand object names its owner. */
+export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } as const;
+
+/** Rows that the kinds of demand have in common (specification 2.6 and 2.8). */
+export const demand = {
+  AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
+  AdvertiserName: ownerName('advertiser'),
+  RevenueDailyLimit: usd({ help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited' }),
+  MaxBidfloor: cpm({ help: 'Stays out of auctions with a higher bidfloor; 0 = any', example: 5 }),
+  MinTmax: int({ help: 'Stays out of auctions that wait fewer milliseconds; 0 = any', example: 100 }),
+  PubIdListMode: lineList.mode('the Pub IDs'),
+  PubIdList: lineList.lines('Pub IDs, one a line'),
+};
+
+/** Where an advertiser's own figures are found. */
+export const advertiserStatistics = {
+  StatsApi: url({ help: "URL of the advertiser's statistics API" }),
+  StatsApiHeaders: headerLines({ help: 'Headers to send to it, one a line' }),
+  StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
+};
+
+/** One URL a region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
+export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
+  const at = (region: string) =>
+    url({ macros, help: `URL for the ${region} region`, example: 'https://dsp.example.com/ad' });
+  return {
+    [`${prefix}UsEast`]: at('us-east'),
+    [`${prefix}Eu`]: at('eu'),
+    [`${prefix}Apac`]: at('apac'),
+  } as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: ReturnType<typeof at> };
+}
+
+/** Connections to every kind of supply, which shows the same fact in its field `mirror`. */
+export const supplyConnections = (mirror: string) => ({
+  VastTags: connection({ to: 'VastTag', mirror, help: 'IDs of the connected VAST Tags' }),
+  RtbEps: connection({ to: 'RtbEp', mirror, help: 'IDs of the connected RTB EPs' }),
+  PopFeeds: connection({ to: 'PopFeed', mirror, help: 'IDs of the connected Pop Feeds' }),
+  BannerEps: connection({ to: 'BannerEp', mirror, help: 'IDs of the connected Banner EPs' }),
+});

@@ -1,0 +1,29 @@
+import { identity, lineCount, state } from '../fields/derived.ts';
+import { domainLines } from '../fields/line-codecs.ts';
+import { listText } from '../fields/list-text.ts';
+import { defineEntity } from './entity.ts';
+import { listRows, usedBy } from './list-rows.ts';
+
+/** Domains to block or allow (specification 2.10). */
+export const domainList = defineEntity({
+  key: 'DomainList',
+  title: 'Domain List',
+  wrapper: 'DomainList',
+  path: 'domainlist',
+  documented: ['update', 'get'],
+  fields: {
+    ...identity,
+    Name: listRows.Name,
+    ...usedBy('DomainsBrandsList', {
+      VastTags: 'VastTag',
+      RtbEps: 'RtbEp',
+      DspRtbEps: 'DspRtbEp',
+      Campaigns: 'Campaign',
+      DspPopFeeds: 'DspPopFeed',
+    }),
+    DomainCount: lineCount('entries', 'Number of domains'),
+    Global: listRows.Global,
+    ...state,
+    ListText: listText({ codec: domainLines, help: 'Domains, one a line' }),
+  },
+});

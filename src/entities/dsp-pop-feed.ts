@@ -1,0 +1,68 @@
+import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
+import { choice, flag, usd } from '../fields/number.ts';
+import { url } from '../fields/text.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
+import { defineEntity } from './entity.ts';
+import { shared } from './traffic.ts';
+
+const { RtbEps, PopFeeds } = supplyConnections('DspPopFeeds');
+const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
+
+/** An advertiser's feed of pop ads (specification 2.8). */
+export const dspPopFeed = defineEntity({
+  key: 'DspPopFeed',
+  title: 'XML DSP Pop Feed',
+  wrapper: 'DspPopFeed',
+  path: 'xml/dsppopfeed',
+  owner: advertiserOwner,
+  documented: ['deactivate'],
+  fields: {
+    ...identity,
+    AdvertiserId: demand.AdvertiserId,
+    AdvertiserName: demand.AdvertiserName,
+    Name: shared.Name,
+    Tags: shared.Tags,
+    ...regionalUrls('FeedUrl', macros),
+    ...advertiserStatistics,
+    DirectUrl: url({ macros, help: 'Where direct links may redirect, at the price FixedSpendCpc' }),
+    FixedSpendCpc: usd({ help: 'USD paid to the publisher for a click on a direct link', example: 0.002 }),
+    PriceImp1000: choice({
+      codes: [0, 1],
+      help: 'The received price is for: 0 = 1 impression, 1 = 1,000 impressions',
+    }),
+    MaxQps: shared.MaxQps,
+    AutoOptimize: shared.AutoOptimize,
+    SendOriginalSite: flag({ help: "1 = is sent the publisher's own site, 0 = the platform's" }),
+    RequestsDailyLimit: shared.RequestsDailyLimit,
+    BidsDailyLimit: shared.BidsDailyLimit,
+    ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
+    ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    RevenueDailyLimit: demand.RevenueDailyLimit,
+    MaxBidfloor: demand.MaxBidfloor,
+    MaxIvt: shared.MaxIvt,
+    MinTmax: demand.MinTmax,
+    DomainsBrandsListMode: shared.DomainsBrandsListMode,
+    DomainsBrandsList: shared.DomainsBrandsList,
+    PubIdListMode: demand.PubIdListMode,
+    PubIdList: demand.PubIdList,
+    IpBlacklists: shared.IpBlacklists,
+    NonEmptyReferer: shared.NonEmptyReferer,
+    RefererMatch: shared.RefererMatch,
+    IpMatch: shared.IpMatch,
+    UaMatch: shared.UaMatch,
+    AllowIpV6: shared.AllowIpV6,
+    CheckSiteLive: shared.CheckSiteLive,
+    JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
+    IabCategories: shared.IabCategories,
+    Countries: shared.Countries,
+    Os: shared.Os,
+    Browsers: shared.Browsers,
+    DeviceTypes: shared.DeviceTypes,
+    RtbEps,
+    PopFeeds,
+    ...statisticsUrls('StatsByDate', '/api/xml/stats/advertiser/pop', 'feed'),
+    ...performance,
+    ...accountManager,
+    ...state,
+  },
+});

@@ -1,0 +1,55 @@
+import { accountManager, identity, performance, state } from '../fields/derived.ts';
+import { cpm } from '../fields/number.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
+import { defineEntity } from './entity.ts';
+import { traffic } from './traffic.ts';
+
+const { VastTags, RtbEps } = supplyConnections('DspVastTags');
+const { Name, Tags, ...rules } = traffic('D');
+
+const macros = [
+  'width',
+  'height',
+  'cb',
+  'ua',
+  'ip',
+  'app_name',
+  'app_bundle',
+  'device_model',
+  'device_make',
+  'app_store_url',
+  'country',
+  'lat',
+  'lon',
+];
+
+/** An advertiser's VAST tag, fetched for an auction (specification 2.4 and 2.6). Its wrapper is the DSP RTB EP's. */
+export const dspVastTag = defineEntity({
+  key: 'DspVastTag',
+  title: 'DSP VAST Tag',
+  wrapper: 'DspRtbEp',
+  path: 'ortb/dspvasttag',
+  owner: advertiserOwner,
+  documented: ['add', 'deactivate', 'get'],
+  fields: {
+    ...identity,
+    AdvertiserId: demand.AdvertiserId,
+    AdvertiserName: demand.AdvertiserName,
+    Name,
+    Tags,
+    ...rules,
+    ...regionalUrls('ZoneUrl', macros),
+    ...advertiserStatistics,
+    FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
+    RevenueDailyLimit: demand.RevenueDailyLimit,
+    MaxBidfloor: demand.MaxBidfloor,
+    MinTmax: demand.MinTmax,
+    PubIdListMode: demand.PubIdListMode,
+    PubIdList: demand.PubIdList,
+    VastTags,
+    RtbEps,
+    ...performance,
+    ...accountManager,
+    ...state,
+  },
+});

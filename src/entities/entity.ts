@@ -1,0 +1,54 @@
+import type { Static, TSchema } from 'typebox';
+import type { Fault } from '../fields/fault.ts';
+import type { Field } from '../fields/field.ts';
+
+/** The operations that every entity offers (decisions, "Every resource"). */
+export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The owner of an entity's objects: the owning entity's key, and the field that holds its ID. */
+export interface Owner {
+  readonly entity: string;
+  readonly field: string;
+}
+
+/** A resource of the management API, as data: everything the program knows of it. */
+export interface Entity<F extends Fields = Fields> {
+  /** Unique name in code, tables and history, as `DspVastTag`. */
+  readonly key: string;
+  /** Name for people, as `DSP VAST Tag`. */
+  readonly title: string;
+  /** Key of the body that holds the object. Two entities share `DspRtbEp` and are told apart by path. */
+  readonly wrapper: string;
+  /** Path below `/api/`. */
+  readonly path: string;
+  readonly owner?: Owner;
+  /** Operations that the specification lists; the others are our extensions. */
+  readonly documented: readonly Operation[];
+  /** Fields whose value no other object of the entity may have, in the whole installation. */
+  readonly unique?: readonly string[];
+  /** Checks on the whole object, when each field by itself is right. Paths are relative to the object. */
+  readonly check?: (values: Readonly<Record<string, unknown>>) => readonly Fault[];
+  /** In the order of the wire (decisions W11). */
+  readonly fields: F;
+}
+
+/** Declares an entity; its type keeps every field's own. */
+export function defineEntity<const F extends Fields>(entity: Entity<F>): Entity<F> {
+  return entity;
+}
+
+type Accepted<F> = F extends Field<infer In extends TSchema> ? Static<In> : never;
+type Returned<F> = F extends Field<TSchema, infer Out extends TSchema> ? Static<Out> : never;
+type Names<F extends Fields, P> = { [K in keyof F]: F[K]['presence'] extends P ? K : never }[keyof F];
+
+/** What `add` accepts. */
+export type Input<E extends Entity> = {
+  -readonly [K in Names<E['fields'], 'required'>]: Accepted<E['fields'][K]>;
+} & {
+  -readonly [K in Names<E['fields'], 'optional'>]?: Accepted<E['fields'][K]>;
+};
+
+/** What a client gets. */
+export type Output<E extends Entity> = { -readonly [K in keyof E['fields']]: Returned<E['fields'][K]> };

@@ -1,0 +1,29 @@
+import { identity, lineCount, state } from '../fields/derived.ts';
+import { ipLines } from '../fields/line-codecs.ts';
+import { listText } from '../fields/list-text.ts';
+import { defineEntity } from './entity.ts';
+import { listRows, usedBy } from './list-rows.ts';
+
+/** IP addresses and ranges to block (specification 2.10). */
+export const ipList = defineEntity({
+  key: 'IpList',
+  title: 'IP List',
+  wrapper: 'IpList',
+  path: 'iplist',
+  documented: ['update'],
+  fields: {
+    ...identity,
+    Name: listRows.Name,
+    ...usedBy('IpBlacklists', {
+      VastTags: 'VastTag',
+      RtbEps: 'RtbEp',
+      DspRtbEps: 'DspRtbEp',
+      DspPopFeeds: 'DspPopFeed',
+    }),
+    IpCount: lineCount('entries', 'Number of single addresses'),
+    IpRangesCount: lineCount('ranges', 'Number of ranges'),
+    Global: listRows.Global,
+    ...state,
+    ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one a line' }),
+  },
+});

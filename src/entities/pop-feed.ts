@@ -1,0 +1,69 @@
+import { connection } from '../fields/connection.ts';
+import {
+  accountManager,
+  identity,
+  performance,
+  regionUrls,
+  secret,
+  state,
+  statisticsUrls,
+} from '../fields/derived.ts';
+import { hiddenInArray } from '../fields/field.ts';
+import { choice, flag } from '../fields/number.ts';
+import { url } from '../fields/text.ts';
+import { defineEntity } from './entity.ts';
+import { demandConnections, publisherOwner, supply } from './supply.ts';
+import { lineList, traffic } from './traffic.ts';
+
+const { Campaigns, DspRtbEps, DspPopFeeds } = demandConnections('PopFeeds');
+const { Name, Tags, ...rules } = traffic('P');
+
+const feedUrl =
+  '{RegionUrl}/pop?feed={Id}&auth={Auth}&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}';
+
+/** A publisher's feed of pop traffic (specification 2.4 and 2.7). */
+export const popFeed = defineEntity({
+  key: 'PopFeed',
+  title: 'XML Pop Feed',
+  wrapper: 'PopFeed',
+  path: 'xml/popfeed',
+  owner: publisherOwner,
+  documented: ['add', 'activate'],
+  fields: {
+    ...identity,
+    PublisherId: supply.PublisherId,
+    PublisherName: supply.PublisherName,
+    Name,
+    Tags,
+    ...rules,
+    Bidfloor: supply.Bidfloor,
+    PublisherProfitShare: supply.PublisherProfitShare,
+    Tmax: supply.Tmax,
+    AuctionType: supply.AuctionType,
+    Secure: supply.Secure,
+    SendOriginalSite: flag({ help: "1 = demand sees the publisher's own site, 0 = the platform's" }),
+    FallbackUrl: url({ help: 'Where a refused click is sent' }),
+    SpentDailyLimit: supply.SpentDailyLimit,
+    SubidListMode: lineList.mode('the subids'),
+    SubidList: lineList.lines('Subids, one a line'),
+    KeywordBlacklistsType: hiddenInArray(
+      choice({ codes: [0, 1, 2], help: 'How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad' }),
+    ),
+    KeywordBlacklists: hiddenInArray(
+      connection({ to: 'KeywordList', help: 'IDs of Keyword Lists that are blocked' }),
+    ),
+    JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
+    Auth: secret('Credential of the feed URLs'),
+    AuthDirectUrl: secret('Credential of the direct URLs'),
+    FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }),
+    DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
+    ...statisticsUrls('StatsByDate', '/api/xml/stats/publisher/pop', 'feed'),
+    ...statisticsUrls('StatsBySubId', '/api/xml/stats/publisher/pop/subid', 'feed'),
+    Campaigns,
+    DspRtbEps,
+    DspPopFeeds,
+    ...performance,
+    ...accountManager,
+    ...state,
+  },
+});

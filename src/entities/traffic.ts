@@ -1,0 +1,107 @@
+import { connection } from '../fields/connection.ts';
+import { type Field, hiddenInArray, omittedAs } from '../fields/field.ts';
+import { codes, countries, families, iabCategories, sizes } from '../fields/list.ts';
+import { choice, flag, int, percent } from '../fields/number.ts';
+import { lines, text } from '../fields/text.ts';
+import { deviceTypes } from '../reference/device-types.ts';
+
+const listMode = (what: string) =>
+  hiddenInArray(
+    choice({ codes: [0, 1], example: 0, help: `0 = ${what} are blocked, 1 = only they are allowed` }),
+  );
+const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
+
+/**
+ * Limits, filters and targeting that supply and demand objects share (specification 2.4), each once.
+ * Entities with an order of their own pick single rows; `traffic` gives the rows of one kind in the table's order.
+ */
+export const shared = {
+  Name: text({ help: 'Name of the object', example: 'Homepage pre-roll' }),
+  Tags: connection({ to: 'Tag', help: 'IDs of the tags it is labelled with' }),
+  MaxQps: int({ help: 'Most requests in any second; 0 = unlimited', example: 100 }),
+  RequestsDailyLimit: int({ help: 'Most requests a day, spread evenly over it; 0 = unlimited' }),
+  BidsDailyLimit: int({ help: 'Most bids a day, spread evenly over it; 0 = unlimited' }),
+  ImpressionsDailyLimit: int({ help: 'Most impressions a day, spread evenly over it; 0 = unlimited' }),
+  ImpressionsLimitPerIp: int({ help: 'Most impressions a day for one IP address; 0 = unlimited' }),
+  AutoOptimize: flag({ help: '1 = requests are optimized automatically' }),
+  WebEnabled: on(flag({ help: '1 = web traffic is allowed' })),
+  AppEnabled: on(flag({ help: '1 = app traffic is allowed' })),
+  MaxIvt: percent({ help: 'Most invalid traffic of an inventory, in percent; 0 = no limit', example: 10 }),
+  DomainsBrandsListMode: listMode('the domains of the lists'),
+  DomainsBrandsList: hiddenInArray(connection({ to: 'DomainList', help: 'IDs of Domain Lists' })),
+  AppsListMode: listMode('the applications of the lists'),
+  AppsList: hiddenInArray(connection({ to: 'AppList', help: 'IDs of App Lists' })),
+  SizesListMode: listMode('the sizes'),
+  SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
+  IpBlacklists: hiddenInArray(
+    connection({ to: 'IpList', help: 'IDs of IP Lists whose addresses are blocked' }),
+  ),
+  NonEmptyReferer: flag({ help: '1 = impressions and clicks without a referer are filtered' }),
+  RefererMatch: flag({ help: '1 = the referer must match the site URL' }),
+  IpMatch: flag({ help: '1 = the address seen must match the IP parameter' }),
+  UaMatch: flag({ help: '1 = the user agent seen must match the user agent parameter' }),
+  AllowIpV6: on(flag({ help: '1 = IPv6 addresses are allowed' })),
+  CheckSiteLive: flag({ help: '1 = the site must be live' }),
+  CheckAppStore: flag({ help: '1 = the app must be live in its store' }),
+  IabCategories: hiddenInArray(
+    iabCategories({
+      help: 'IAB categories: on supply they describe the inventory, on demand they filter it',
+    }),
+  ),
+  Countries: hiddenInArray(countries({ help: 'Countries to target; none = all' })),
+  Os: hiddenInArray(
+    families({
+      format: 'os-family',
+      help: 'Operating systems to target; none = all',
+      example: [{ Family: 'Android', Versions: [{ Major: '14', Minor: '' }] }],
+    }),
+  ),
+  Browsers: hiddenInArray(
+    families({
+      format: 'browser-family',
+      help: 'Browsers to target; none = all',
+      example: [{ Family: 'Chrome' }],
+    }),
+  ),
+  DeviceTypes: hiddenInArray(
+    codes({ of: deviceTypes, list: '/api/info/devicetypes', help: 'Device types to target; none = all' }),
+  ),
+};
+
+/** The kinds of object that the specification's table 2.4 names: VAST Tag, DSP VAST Tag, Pop Feed. */
+type Kind = 'V' | 'D' | 'P';
+
+/** Rows that not every kind carries (specification 2.4, "Applies"). */
+const exceptions = {
+  AutoOptimize: ['D', 'P'],
+  WebEnabled: ['V', 'D'],
+  AppEnabled: ['V', 'D'],
+  AppsListMode: ['V', 'D'],
+  AppsList: ['V', 'D'],
+  SizesListMode: ['V', 'D'],
+  SizesList: ['V', 'D'],
+  CheckAppStore: ['V', 'D'],
+  IabCategories: ['V', 'D'],
+} as const satisfies Partial<Record<keyof typeof shared, readonly Kind[]>>;
+
+type Exceptions = typeof exceptions;
+type Carried<K extends Kind> = {
+  [Name in keyof typeof shared as Name extends keyof Exceptions
+    ? K extends Exceptions[Name][number]
+      ? Name
+      : never
+    : Name]: (typeof shared)[Name];
+};
+
+/** The shared rows that a kind of object carries, in the order of the specification's table 2.4. */
+export function traffic<K extends Kind>(kind: K): Carried<K> {
+  const applies: Readonly<Record<string, readonly Kind[]>> = exceptions;
+  const rows: [string, Field][] = Object.entries(shared);
+  return Object.fromEntries(rows.filter(([name]) => applies[name]?.includes(kind) ?? true)) as Carried<K>;
+}
+
+/** A list mode and the list of text lines that it governs, under the given names. */
+export const lineList = {
+  mode: listMode,
+  lines: (help: string) => hiddenInArray(lines({ help, example: '' })),
+};

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { derivedField, documentField, type Field, type FieldOptions } from './field.ts';
+import { idSchema } from './number.ts';
+
+const idsSchema = Type.Array(idSchema, { maxItems: 100_000 });
+
+/** The ID of one object of entity `to`, or of a `User`. */
+export function reference(
+  row: FieldOptions & { to: string },
+): Field<typeof idSchema, typeof idSchema, 'optional'> {
+  return { ...documentField(idSchema, { omitted: 0, example: 1, ...row }), references: row.to };
+}
+
+/**
+ * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "ID arrays").
+ * With `mirror`, the other entity shows and sets the same fact in its field of that name ("connections").
+ */
+export function connection(
+  row: FieldOptions & { to: string; mirror?: string },
+): Field<typeof idsSchema, typeof idsSchema, 'optional'> {
+  return {
+    ...documentField(idsSchema, { omitted: [], example: [], help: row.help }),
+    clean: (value) => [...new Set(value)],
+    place: { kind: 'connection', to: row.to, mirror: row.mirror },
+    references: row.to,
+  };
+}
+
+/** The objects of entity `from` that name this one in their field `field`; shown, never sent. */
+export function backReference(row: { from: string; field: string }) {
+  return derivedField(Type.Array(Type.Integer()), {
+    place: { kind: 'backReference', ...row },
+    help: `IDs of the ${row.from} objects that use this list`,
+    example: [],
+  });
+}

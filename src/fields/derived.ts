@@ -1,0 +1,123 @@
+import { Type } from 'typebox';
+import { derivedField } from './field.ts';
+
+/** The members every object begins with. */
+export const identity = {
+  Id: derivedField(Type.Integer(), {
+    place: { kind: 'column', column: 'id' },
+    help: 'ID of the object',
+    example: 1,
+  }),
+  TeamId: derivedField(Type.Integer(), {
+    place: { kind: 'column', column: 'team_id' },
+    help: 'ID of the team that the object belongs to',
+    example: 1,
+  }),
+};
+
+/** 0 = Active, 1 = Inactive, and the same in words (specification 3). */
+export const state = {
+  Status: derivedField(Type.Integer({ enum: [0, 1] }), {
+    place: { kind: 'column', column: 'status' },
+    help: '0 = Active, 1 = Inactive',
+    example: 0,
+  }),
+  StatusString: derivedField(Type.String({ enum: ['Active', 'Inactive'] }), {
+    place: { kind: 'statusString' },
+    help: '"Active" or "Inactive"',
+    example: 'Active',
+  }),
+};
+
+const statistic = (help: string) =>
+  derivedField(Type.Number(), { place: { kind: 'statistic' }, help, example: 0 });
+
+/** The figures that every supply and demand object shows (specification 2.4, response-only). */
+export const performance = {
+  Qps: statistic('Requests per second, mean over the last 60 seconds'),
+  TodayRevenue: statistic('Revenue from advertisers through this object today (UTC), in USD'),
+  TodayFillRate: statistic('Impressions per 100 requests today (UTC)'),
+  YesterdayRevenue: statistic('Revenue from advertisers through this object yesterday (UTC), in USD'),
+  YesterdayFillRate: statistic('Impressions per 100 requests yesterday (UTC)'),
+};
+
+/** The user who looks after the owner, as its objects show it. */
+export const accountManager = {
+  AccManagerId: derivedField(Type.Integer(), {
+    place: { kind: 'manager', part: 'id' },
+    help: "ID of the user who manages the owner's account",
+    example: 1,
+  }),
+  AccManagerName: derivedField(Type.String(), {
+    place: { kind: 'manager', part: 'name' },
+    help: "Name of the user who manages the owner's account",
+    example: 'Ada Byron',
+  }),
+};
+
+/** Name of the owner. */
+export function ownerName(owner: string) {
+  return derivedField(Type.String(), {
+    place: { kind: 'ownerName' },
+    help: `Name of the owning ${owner}`,
+    example: 'Example Media',
+  });
+}
+
+/** Number of objects of an entity that the object owns. */
+export function count(of: string) {
+  return derivedField(Type.Integer(), {
+    place: { kind: 'count', of },
+    help: `Number of its ${of} objects`,
+    example: 0,
+  });
+}
+
+/** Number of a list's entries, made when its text is written. */
+export function lineCount(part: string, help: string) {
+  return derivedField(Type.Integer(), { place: { kind: 'lineCount', count: part }, help, example: 0 });
+}
+
+/** A random credential, URL-safe, 192 bits, made when the object is added (decisions A8). */
+export function secret(help: string) {
+  return derivedField(Type.String(), {
+    place: { kind: 'secret' },
+    help,
+    example: 'c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw',
+  });
+}
+
+/**
+ * The two forms of a statistics URL, CSV and JSON, under `{base_url}` + `path`. `key` is the query parameter
+ * that holds the object's ID, where the URL is about one object of the owner.
+ */
+export function statisticsUrls<Name extends string>(name: Name, path: string, key?: 'zone' | 'feed') {
+  const csv = `{BaseUrl}${path}?username={Username}&auth={StatsAuth}${key ? `&${key}={Id}` : ''}&date_from={date_from}&date_to={date_to}`;
+  const at = (type: string, template: string) =>
+    derivedField(Type.String(), {
+      place: { kind: 'url', template },
+      help: `URL of the statistics as ${type}; fill {date_from} and {date_to} with YYYY-MM-DD`,
+      example: 'https://exchange.example.com/api/',
+    });
+  return {
+    [`${name}Csv`]: at('CSV', csv),
+    [`${name}Json`]: at('JSON', `${csv}&type=json`),
+  } as { [K in `${Name}Csv` | `${Name}Json`]: ReturnType<typeof at> };
+}
+
+/**
+ * One URL (or several) for each region. The server fills `{RegionUrl}` and names of fields (`{Id}`);
+ * names in lower case (`{ip}`) are macros that stay for the client to fill.
+ */
+export function regionUrls<Name extends string>(templates: Readonly<Record<Name, string>>) {
+  const names = Object.keys(templates) as Name[];
+  const members = Object.fromEntries(['Region', ...names].map((name) => [name, Type.String()])) as Record<
+    'Region' | Name,
+    ReturnType<typeof Type.String>
+  >;
+  return derivedField(Type.Array(Type.Object(members, { additionalProperties: false })), {
+    place: { kind: 'regionUrls', templates },
+    help: `${names.join(' and ')} for each region`,
+    example: [] as never,
+  });
+}

@@ -1,0 +1,63 @@
+/** One thing that is wrong with a request: where, which kind, and what would be right (decisions W7). */
+export interface Fault {
+  /** Path of the value, as `VastTag.Countries[1].CC`; empty where the request as a whole is meant. */
+  readonly Path: string;
+  readonly Code: string;
+  readonly Message: string;
+}
+
+/** Why a request is refused. The edge (`management/errors.ts`) maps each to one HTTP status. */
+export type RefusalCode =
+  | 'not_json'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'no_such_path'
+  | 'wrong_method'
+  | 'invalid'
+  | 'changed_meanwhile'
+  | 'too_large'
+  | 'key_reused'
+  | 'too_many'
+  | 'unavailable';
+
+/** A refusal with a text that is safe to show to the client, and the faults behind it where there are any. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly faults: readonly Fault[];
+  /** Seconds after which the same request may succeed (429 and 503). */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    more: { faults?: readonly Fault[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.faults = more.faults ?? [];
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+const faultsShownMax = 1000;
+
+function readable({ Path, Message }: Fault): string {
+  return Path === '' ? Message : `${Path} ${Message}`;
+}
+
+/** The refusal of a request with these faults, in one readable string (decisions W6); the first thousand are told. */
+export function invalid(faults: readonly Fault[]): Refusal {
+  const shown = faults.slice(0, faultsShownMax);
+  const more = faults.length - shown.length;
+  const texts = [...shown.map(readable), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new Refusal('invalid', texts.join('; '), { faults: shown });
+}
+
+/** Appends a member to a path: `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */
+export function pathOf(...parts: readonly (string | number)[]): string {
+  return parts.reduce<string>((path, part) => {
+    if (typeof part === 'number') return `${path}[${part}]`;
+    return path === '' ? part : `${path}.${part}`;
+  }, '');
+}

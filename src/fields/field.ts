@@ -1,0 +1,133 @@
+import type { Static, TSchema } from 'typebox';
+import type { LineCodec } from './line-codecs.ts';
+
+/** Whether a client must send a field, may send it, or only ever receives it. */
+export type Presence = 'required' | 'optional' | 'derived';
+
+/** Where a field's value lives or comes from. The store and the management API each read the part that is theirs. */
+export type Place =
+  /** In the entity's document. */
+  | { readonly kind: 'document' }
+  /** In the entity's document, made by the server when the object is added, never by a client (decisions A8). */
+  | { readonly kind: 'secret' }
+  /** In the entity's document, counted from the list's text when that is written. */
+  | { readonly kind: 'lineCount'; readonly count: string }
+  /** Apart from the document: a text of possibly a million lines. */
+  | { readonly kind: 'listText'; readonly codec: LineCodec }
+  /** In the table of connections: IDs of entity `to`, which shows the same fact in its field `mirror` (if any). */
+  | { readonly kind: 'connection'; readonly to: string; readonly mirror: string | undefined }
+  /** The other side's view of connections that only entity `from` writes, by its field `field`. */
+  | { readonly kind: 'backReference'; readonly from: string; readonly field: string }
+  /** A column of the object's own row. */
+  | { readonly kind: 'column'; readonly column: 'id' | 'team_id' | 'status' }
+  | { readonly kind: 'statusString' }
+  /** The account manager: the object's own where it has no owner, else its owner's. */
+  | { readonly kind: 'manager'; readonly part: 'id' | 'name' }
+  | { readonly kind: 'ownerName' }
+  /** How many objects of entity `of` this object owns. */
+  | { readonly kind: 'count'; readonly of: string }
+  /** A URL made from the object's values; regional ones come once for each region. */
+  | { readonly kind: 'url'; readonly template: string }
+  | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
+  /** A figure of the statistics (specification 2.4, response-only fields). */
+  | { readonly kind: 'statistic' };
+
+/** One row of an entity's field table: everything that is known of the field, once. */
+export interface Field<
+  In extends TSchema = TSchema,
+  Out extends TSchema = TSchema,
+  P extends Presence = Presence,
+> {
+  readonly presence: P;
+  /** Schema of the value in a request. */
+  readonly accepts: In;
+  /** Schema of the value in an answer. */
+  readonly returns: Out;
+  /** Value that is stored when `add` omits the field (decisions, "omitted on add"). */
+  readonly omitted: unknown;
+  readonly help: string;
+  /** A value that validates, for the documentation. */
+  readonly example: unknown;
+  /** False: left out of the array form (specification 2.9). */
+  readonly inArray: boolean;
+  /** True: only in the answer to a fetch of one object (specification 2.10, `ListText`). */
+  readonly onlyInSingle: boolean;
+  readonly place: Place;
+  /** True: a client's own credentials, which the history does not keep. */
+  readonly isConfidential?: boolean;
+  /** Entity whose objects the value names by ID: `User`, or an entity's key. */
+  readonly references?: string;
+  /** From the accepted to the stored form. */
+  clean?(value: Static<In>): unknown;
+  /** From the stored to the returned form. */
+  present?(stored: unknown): Static<Out>;
+  /** From the stored form to the shortest that is accepted; absent where the stored form is accepted itself. */
+  resend?(stored: unknown): Static<In>;
+}
+
+/** Everything a kind of field may be told by its row. */
+export interface FieldOptions {
+  readonly help: string;
+  readonly example?: unknown;
+}
+
+/** A stored field that a client may send: the base on which the kinds build. */
+export function documentField<S extends TSchema>(
+  schema: S,
+  row: { omitted: Static<S>; help: string; example?: unknown; clean?: (value: Static<S>) => Static<S> },
+): Field<S, S, 'optional'> {
+  return {
+    presence: 'optional',
+    accepts: schema,
+    returns: schema,
+    omitted: row.omitted,
+    help: row.help,
+    example: row.example ?? row.omitted,
+    inArray: true,
+    onlyInSingle: false,
+    place: { kind: 'document' },
+    ...(row.clean ? { clean: row.clean } : {}),
+  };
+}
+
+/** The same field, which `add` cannot do without. An empty string does not count as sent. */
+export function required<I extends TSchema, O extends TSchema>(
+  field: Field<I, O, 'optional'>,
+): Field<I, O, 'required'> {
+  const accepts =
+    'type' in field.accepts && field.accepts.type === 'string'
+      ? { ...field.accepts, minLength: 1 }
+      : field.accepts;
+  return { ...field, accepts, presence: 'required' };
+}
+
+/** The same field, left out of the array form. */
+export function hiddenInArray<F extends Field>(field: F): F {
+  return { ...field, inArray: false };
+}
+
+/** The same field with another value stored when `add` omits it, which is then its example too. */
+export function omittedAs<I extends TSchema, O extends TSchema>(
+  value: Static<I>,
+  field: Field<I, O, 'optional'>,
+): Field<I, O, 'optional'> {
+  return { ...field, omitted: value, example: value };
+}
+
+/** A field that clients receive but never send; sent ones are ignored (decisions W5). */
+export function derivedField<O extends TSchema>(
+  schema: O,
+  row: { place: Place; help: string; example: Static<O> },
+): Field<O, O, 'derived'> {
+  return {
+    presence: 'derived',
+    accepts: schema,
+    returns: schema,
+    omitted: undefined,
+    help: row.help,
+    example: row.example,
+    inArray: true,
+    onlyInSingle: false,
+    place: row.place,
+  };
+}

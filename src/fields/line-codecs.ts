@@ -1,0 +1,118 @@
+import ipaddr from 'ipaddr.js';
+
+/** How the lines of one kind of list are read (decisions, Lists). */
+export interface LineCodec {
+  /** What a line must be, as the end of "line 3 ...". */
+  readonly wants: string;
+  readonly example: string;
+  /** The form a line is stored in, or undefined when it is none of the kind. The line comes trimmed and not empty. */
+  readonly clean: (line: string) => string | undefined;
+  /** Which of the list's counts the stored line belongs to. */
+  readonly part: (line: string) => 'entries' | 'ranges';
+}
+
+const asciiDomainPattern =
+  /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?:[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)$/;
+const beyondAscii = /[^\0-\x7f]/;
+
+function hostnameOf(line: string): string {
+  if (/[\s/?#@:\\%]/.test(line)) return '';
+  return URL.canParse(`http://${line}`) ? new URL(`http://${line}`).hostname : '';
+}
+
+/** A lower-case domain in ASCII form (IDNA), or undefined when it is none. */
+export function asciiDomain(line: string): string | undefined {
+  const ascii = beyondAscii.test(line) ? hostnameOf(line) : line.toLowerCase();
+  return asciiDomainPattern.test(ascii) ? ascii : undefined;
+}
+
+const applicationPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/;
+const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** An IPv4 address; a leading zero, which some read as octal, makes it none. */
+function isIpv4(text: string): boolean {
+  return ipv4Pattern.test(text) && !/(^|\.)0\d/.test(text);
+}
+
+function isIpv6(text: string): boolean {
+  // The package takes octal and hexadecimal parts of an IPv4 address at the end (`::ffff:0x1.2.3.4`).
+  const end = text.slice(text.lastIndexOf(':') + 1);
+  return !text.includes('%') && ipaddr.IPv6.isValid(text) && (!end.includes('.') || isIpv4(end));
+}
+
+function isAddress(text: string): boolean {
+  return text.includes(':') ? isIpv6(text) : isIpv4(text);
+}
+
+function bytesOf(address: string): number[] {
+  // The package takes `::192.0.2.1` for `::ffff:192.0.2.1`, but not with the zero written out.
+  return ipaddr.parse(address.replace(/^::(?=\d+\.)/, '::0:')).toByteArray();
+}
+
+/** Compares two addresses of one kind, byte by byte. */
+function isOrdered(from: string, to: string): boolean {
+  const low = bytesOf(from);
+  const high = bytesOf(to);
+  const at = low.findIndex((byte, index) => byte !== high[index]);
+  return low.length === high.length && (at === -1 || (low[at] ?? 0) < (high[at] ?? 0));
+}
+
+function isCidr(line: string, slash: number): boolean {
+  const address = line.slice(0, slash);
+  const bits = line.slice(slash + 1);
+  return (
+    /^(?:0|[1-9]\d{0,2})$/.test(bits) &&
+    isAddress(address) &&
+    Number(bits) <= (address.includes(':') ? 128 : 32)
+  );
+}
+
+function cleanIp(line: string): string | undefined {
+  const lower = line.toLowerCase();
+  const slash = lower.indexOf('/');
+  if (slash !== -1) return isCidr(lower, slash) ? lower : undefined;
+  const dash = lower.indexOf('-');
+  if (dash === -1) return isAddress(lower) ? lower : undefined;
+  const from = lower.slice(0, dash).trim();
+  const to = lower.slice(dash + 1).trim();
+  return isAddress(from) && isAddress(to) && isOrdered(from, to) ? `${from}-${to}` : undefined;
+}
+
+const entries = () => 'entries' as const;
+
+/** Domains, lower-cased and in ASCII form. */
+export const domainLines: LineCodec = {
+  wants: 'is no domain',
+  example: 'example.com',
+  clean: asciiDomain,
+  part: entries,
+};
+
+/** Application identifiers: package names, bundle IDs or the stores' numbers. */
+export const applicationLines: LineCodec = {
+  wants: 'is no application identifier',
+  example: 'com.example.game',
+  clean: (line) => (applicationPattern.test(line) ? line : undefined),
+  part: entries,
+};
+
+/** IPv4 and IPv6 addresses, and ranges as CIDR or `a-b`. */
+export const ipLines: LineCodec = {
+  wants: 'is no IP address or range (as 192.0.2.1, 192.0.2.0/24, 192.0.2.1-192.0.2.9)',
+  example: '192.0.2.0/24',
+  clean: cleanIp,
+  part: (line) => (line.includes('/') || line.includes('-') ? 'ranges' : 'entries'),
+};
+
+/** Characters as the wire counts them: one beyond the basic plane, which takes two units, is one. */
+function charactersIn(line: string): number {
+  return line.length <= 255 || line.length > 510 ? line.length : Array.from(line).length;
+}
+
+/** Keywords: any text of one line, up to 255 characters. */
+export const keywordLines: LineCodec = {
+  wants: 'is longer than 255 characters',
+  example: 'cheap flights',
+  clean: (line) => (charactersIn(line) <= 255 ? line : undefined),
+  part: entries,
+};

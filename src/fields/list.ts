@@ -1,0 +1,107 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { countryName } from '../reference/countries.ts';
+import { documentField, type Field, type FieldOptions } from './field.ts';
+import { mimePattern, mimeWants } from './text.ts';
+
+const itemsMax = 10_000;
+
+/** A list of values that each satisfy a schema, in the order sent. */
+function listOf<S extends TSchema>(item: S, row: FieldOptions) {
+  return documentField(Type.Array(item, { maxItems: itemsMax }), { omitted: [], ...row });
+}
+
+/** Creative sizes, `WIDTHxHEIGHT`. */
+export function sizes(row: FieldOptions) {
+  const size = Type.String({
+    pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$',
+    maxLength: 64,
+    'x-wants': 'must be a size as WIDTHxHEIGHT, as 640x360',
+  });
+  return listOf(size, { example: ['640x360'], ...row });
+}
+
+/** MIME types. */
+export function mimeTypes(row: FieldOptions) {
+  const type = Type.String({ pattern: mimePattern, maxLength: 255, 'x-wants': mimeWants });
+  return listOf(type, { example: ['video/mp4'], ...row });
+}
+
+/** Names of IAB categories (specification 2.11). */
+export function iabCategories(row: FieldOptions) {
+  const name = Type.String({ format: 'iab-category', minLength: 1, maxLength: 64 });
+  return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
+}
+
+/** Codes of one of the reference lists. */
+export function codes(row: FieldOptions & { of: readonly { readonly Id: number }[]; list: string }) {
+  const known = row.of.map(({ Id }) => Id);
+  const code = Type.Integer({ enum: known, 'x-wants': `is no code of ${row.list}` });
+  return listOf(code, { example: known.slice(0, 2), help: row.help });
+}
+
+/** Creative attributes: AdCOM's 1 to 23, and vendors' own from 500. */
+export function creativeAttributes(row: FieldOptions) {
+  const attribute = Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    not: { type: 'integer', exclusiveMinimum: 23, exclusiveMaximum: 500 },
+    'x-wants': 'must be a creative attribute of /api/info/creativeattributes (1 to 23), or 500 and over',
+  });
+  return listOf(attribute, { example: [1, 2], ...row });
+}
+
+const countryAccepted = Type.Array(
+  Type.Object(
+    {
+      CC: Type.String({ format: 'country', minLength: 1, maxLength: 64 }),
+      Country: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: itemsMax },
+);
+const countryReturned = Type.Array(
+  Type.Object({ CC: Type.String(), Country: Type.String() }, { additionalProperties: false }),
+);
+
+/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (specification 2.4). Stored as bare codes. */
+export function countries(
+  row: FieldOptions,
+): Field<typeof countryAccepted, typeof countryReturned, 'optional'> {
+  return {
+    ...documentField(countryAccepted, { omitted: [], example: [{ CC: 'US' }, { CC: 'DE' }], ...row }),
+    returns: countryReturned,
+    clean: (value: Static<typeof countryAccepted>) => [...new Set(value.map(({ CC }) => CC))],
+    present: (stored) => (stored as string[]).map((CC) => ({ CC, Country: countryName(CC) ?? CC })),
+    resend: (stored) => (stored as string[]).map((CC) => ({ CC })),
+  };
+}
+
+const versionPart = Type.String({ pattern: '^\\d{0,6}$', 'x-wants': 'must be digits, or "" for any' });
+
+/** Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). */
+export function families(row: FieldOptions & { format: 'os-family' | 'browser-family' }) {
+  const version = Type.Object(
+    { Major: versionPart, Minor: Type.Optional(versionPart) },
+    { additionalProperties: false },
+  );
+  const family = Type.Object(
+    {
+      Family: Type.String({ format: row.format, minLength: 1, maxLength: 64 }),
+      Versions: Type.Optional(Type.Array(version, { maxItems: itemsMax })),
+    },
+    { additionalProperties: false },
+  );
+  const { format: _, ...rest } = row;
+  return listOf(family, rest);
+}
+
+/** An object of dotted paths, each with a string value (DSP RTB EP `CustomParams`). */
+export function pathValues(row: FieldOptions) {
+  const schema = Type.Record(
+    Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$', maxLength: 255 }),
+    Type.String({ maxLength: 1024 }),
+    { additionalProperties: false },
+  );
+  return documentField(schema, { omitted: {}, example: { 'imp.tagid': 'home' }, ...row });
+}

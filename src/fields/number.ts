@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { documentField, type FieldOptions } from './field.ts';
+
+/** The greatest whole number on the wire. */
+export const intMax = 2_147_483_647;
+const moneyMax = 1_000_000;
+
+/** A whole number from 0 to 2,147,483,647, unless the row narrows it. */
+export function int(row: FieldOptions & { min?: number; max?: number }) {
+  return documentField(Type.Integer({ minimum: row.min ?? 0, maximum: row.max ?? intMax }), {
+    omitted: 0,
+    ...row,
+  });
+}
+
+/** The ID of an object. */
+export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
+
+/** 0 or 1 (specification, wire convention 6). */
+export function flag(row: FieldOptions) {
+  return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
+}
+
+/** One of a few codes; the help of the row says what each means. The omitted value is one of them, or stored as "none given". */
+export function choice(row: FieldOptions & { codes: readonly number[]; omitted?: number }) {
+  const codes = [...row.codes];
+  const wants = `must be one of ${codes.join(', ')}`;
+  const { codes: _, ...rest } = row;
+  return documentField(Type.Integer({ enum: codes, 'x-wants': wants }), {
+    omitted: 0,
+    example: codes[0],
+    ...rest,
+  });
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** A decimal number from 0 to `max`, of which six decimals are kept. */
+function decimal(row: FieldOptions & { max: number }) {
+  return documentField(Type.Number({ minimum: 0, maximum: row.max }), { omitted: 0, clean: rounded, ...row });
+}
+
+/** A percentage, 0 to 100 unless the row says more. */
+export const percent = (row: FieldOptions & { max?: number }) => decimal({ max: 100, example: 20, ...row });
+
+/** An amount in USD, 0 to 1,000,000, at most six decimals kept. */
+export const usd = (row: FieldOptions) => decimal({ max: moneyMax, example: 250, ...row });
+
+/** A price in USD for 1,000 impressions (CPM). */
+export const cpm = (row: FieldOptions) => decimal({ max: moneyMax, example: 1.5, ...row });

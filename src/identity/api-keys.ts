@@ -1,0 +1,75 @@
+import { invalid, Refusal } from '../fields/fault.ts';
+import type { Bearer, IdentityWrites, Token } from '../store/identity-interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { demandRight, may } from './roles.ts';
+import { newToken, tokenHash } from './tokens.ts';
+
+/** An API key, without the key itself. */
+export type ApiKey = Omit<Token, 'hash' | 'label'> & { readonly label: string };
+
+/** An API key at the one time when it can be read. */
+export type NewApiKey = ApiKey & { readonly key: string };
+
+/**
+ * Keys for machines: tokens with a label that last until they expire or are revoked (decisions A3, A5). `writes`
+ * are those of a transaction that is under way; by default each call is one.
+ */
+export interface ApiKeys {
+  /**
+   * Adds a key for the bearer. Refuses an expiry that has passed with `invalid`; analysts, and bearers that are
+   * API keys themselves, with `forbidden`: a key that leaks begets no others.
+   */
+  addApiKey(
+    bearer: Bearer,
+    key: { label: string; expiresAtMs?: number },
+    writes?: IdentityWrites,
+  ): Promise<NewApiKey>;
+  /** The team's keys for an administrator, else the bearer's own; in order of ID. */
+  apiKeys(bearer: Bearer): Promise<ApiKey[]>;
+  /**
+   * Ends a key and answers it. Refuses with `invalid` when the team has no such key, with `forbidden` when it is
+   * another user's and the bearer is no administrator.
+   */
+  revokeApiKey(bearer: Bearer, id: number, writes?: IdentityWrites): Promise<ApiKey>;
+}
+
+function shown({ hash: _, label, ...rest }: Token): ApiKey {
+  return { ...rest, label: label ?? '' };
+}
+
+function notFound(id: number): Refusal {
+  return invalid([
+    { Path: 'ApiKey.Id', Code: 'not_found', Message: `names API key ${id}, which is not found` },
+  ]);
+}
+
+/** API keys of users. */
+export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
+  return {
+    async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
+      demandRight(bearer, 'write');
+      if (bearer.isApiKey)
+        throw new Refusal('forbidden', 'An API key adds no API keys; log in with a password');
+      const createdAtMs = now();
+      if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
+        throw invalid([{ Path: 'ApiKey.ExpiresAt', Code: 'out_of_range', Message: 'must be in the future' }]);
+      }
+      const key = newToken(random);
+      const row = { hash: tokenHash(key), userId: bearer.userId, label, createdAtMs, expiresAtMs };
+      const id = await writes.addToken(row);
+      return { ...shown({ ...row, id, lastUsedAtMs: undefined }), key };
+    },
+    async apiKeys({ role, teamId, userId }) {
+      const tokens = await store.apiKeys(teamId, may(role, 'manage_users') ? undefined : userId);
+      return tokens.map(shown);
+    },
+    async revokeApiKey(bearer, id, writes = store) {
+      demandRight(bearer, 'write');
+      const token = (await store.apiKeys(bearer.teamId)).find((candidate) => candidate.id === id);
+      if (!token) throw notFound(id);
+      if (token.userId !== bearer.userId) demandRight(bearer, 'manage_users');
+      if (!(await writes.endToken(id))) throw notFound(id);
+      return shown(token);
+    },
+  };
+}

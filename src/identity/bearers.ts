@@ -1,0 +1,58 @@
+import { Refusal } from '../fields/fault.ts';
+import type { Bearer } from '../store/identity-interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { tokenCharacters, tokenHash } from './tokens.ts';
+
+/** Tells who speaks in a request. */
+export interface Bearers {
+  /**
+   * The bearer of the token in an `Authorization` header, `Bearer <token>` with the scheme in any case
+   * (decisions W1). Refuses with `unauthorized` where there is none, or where it has ended or expired.
+   */
+  authenticate(authorization: string | undefined): Promise<Bearer>;
+}
+
+const scheme = 'bearer ';
+const noteUseEveryMs = 60_000;
+const keysInMindMax = 10_000;
+
+function tokenIn(authorization: string | undefined): string {
+  if (!authorization) {
+    throw new Refusal(
+      'unauthorized',
+      'The access token is missing; send the header "Authorization: Bearer <token>" with a token of POST /api/auth/login',
+    );
+  }
+  if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) {
+    throw new Refusal('unauthorized', 'The Authorization header must be "Bearer <token>"');
+  }
+  return authorization.slice(scheme.length).trim();
+}
+
+/** Notes the use of API keys, each at most once a minute, and keeps no request waiting for it. */
+function useNotes({ store, now }: IdentityContext): (tokenId: number) => void {
+  const notedAtMs = new Map<number, number>();
+  return (tokenId) => {
+    const atMs = now();
+    if (atMs - (notedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < noteUseEveryMs) return;
+    if (notedAtMs.size >= keysInMindMax) notedAtMs.clear();
+    notedAtMs.set(tokenId, atMs);
+    store.touchToken(tokenId, atMs).catch(() => notedAtMs.delete(tokenId));
+  };
+}
+
+/** Authenticates requests: one hash and one read each. */
+export function createBearers(context: IdentityContext): Bearers {
+  const { store, now } = context;
+  const noteUse = useNotes(context);
+  return {
+    async authenticate(authorization) {
+      const token = tokenIn(authorization);
+      const isToken = token.length === tokenCharacters;
+      const bearer = isToken ? await store.bearer(tokenHash(token), now()) : undefined;
+      if (!bearer) throw new Refusal('unauthorized', 'The access token is invalid, has expired or was ended');
+      if (bearer.isApiKey) noteUse(bearer.tokenId);
+      return bearer;
+    },
+  };
+}

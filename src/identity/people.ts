@@ -1,0 +1,193 @@
+import { type Fault, invalid, Refusal } from '../fields/fault.ts';
+import { formats, isStorableText } from '../fields/formats.ts';
+import type { Bearer, Team, User } from '../store/identity-interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { hashPassword } from './passwords.ts';
+import { administrator, analyst } from './roles.ts';
+
+/** The logged-in user, as the wire shows it: members and their order are specification 2.1. */
+export interface Account {
+  readonly Id: number;
+  readonly TeamId: number;
+  readonly Mail: string;
+  readonly FirstName: string;
+  readonly LastName: string;
+  readonly Role: number;
+  readonly Status: number;
+  readonly StatusString: string;
+  readonly Team: {
+    readonly Id: number;
+    readonly Name: string;
+    readonly Country: string;
+    readonly City: string;
+    readonly ZipCode: string;
+    readonly Address: string;
+    readonly Phone: string;
+  };
+}
+
+/** A user to add. */
+export interface NewUser {
+  readonly teamId: number;
+  readonly mail: string;
+  /** At least 8 characters. */
+  readonly password: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** 0 administrator, 1 manager, 2 analyst. */
+  readonly role: number;
+}
+
+/** The administrator that a first start made; the password where it was made up, to be shown once. */
+export interface FirstAdministrator {
+  readonly mail: string;
+  readonly madeUpPassword: string | undefined;
+}
+
+/** Teams and their users. Refusals with `invalid` name the value that is wrong and what it should be. */
+export interface People {
+  /** The user that the bearer's token belongs to. */
+  account(bearer: Bearer): Promise<Account>;
+  /** Adds a team and answers its ID. */
+  addTeam(team: { name: string }): Promise<number>;
+  /** Adds an active user and answers the ID. */
+  addUser(user: NewUser): Promise<number>;
+  /** Gives a user another password, which ends the sessions under the old one. */
+  setPassword(mail: string, password: string): Promise<void>;
+  /**
+   * On an installation without users, adds team 1 and its administrator (decisions A7), under the given mail and
+   * password or `admin@localhost` and a random one; else answers undefined and does nothing.
+   */
+  ensureAdministrator(given: { mail?: string; password?: string }): Promise<FirstAdministrator | undefined>;
+}
+
+const passwordCharactersMin = 8;
+const textCharactersMax = 1024;
+const mailCharactersMax = 320;
+
+function textFaults(Path: string, value: string, charactersMax = textCharactersMax): Fault[] {
+  if (value.length > charactersMax) {
+    return [{ Path, Code: 'too_long', Message: `must be at most ${charactersMax} characters long` }];
+  }
+  return isStorableText(value)
+    ? []
+    : [{ Path, Code: 'encoding', Message: 'holds characters that cannot be stored' }];
+}
+
+function passwordFaults(password: string): Fault[] {
+  if (password.length >= passwordCharactersMin) return textFaults('Password', password);
+  const Message = `must be at least ${passwordCharactersMin} characters long`;
+  return [{ Path: 'Password', Code: 'too_short', Message }];
+}
+
+function mailFaults(mail: string): Fault[] {
+  if (formats.mail.test(mail)) return textFaults('Mail', mail, mailCharactersMax);
+  return [{ Path: 'Mail', Code: 'format', Message: `${formats.mail.wants}; it is "${mail}"` }];
+}
+
+function roleFaults(role: number): Fault[] {
+  if (Number.isInteger(role) && role >= administrator && role <= analyst) return [];
+  return [
+    { Path: 'Role', Code: 'out_of_range', Message: 'must be 0 (administrator), 1 (manager) or 2 (analyst)' },
+  ];
+}
+
+function nameFaults(name: string): Fault[] {
+  return name.trim() === ''
+    ? [{ Path: 'Name', Code: 'required', Message: 'must not be empty' }]
+    : textFaults('Name', name);
+}
+
+function userFaults({ mail, password, firstName = '', lastName = '', role }: NewUser): Fault[] {
+  return [
+    ...mailFaults(mail),
+    ...passwordFaults(password),
+    ...textFaults('FirstName', firstName),
+    ...textFaults('LastName', lastName),
+    ...roleFaults(role),
+  ];
+}
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function accountOf(user: User, team: Team): Account {
+  return {
+    Id: user.id,
+    TeamId: user.teamId,
+    Mail: user.mail,
+    FirstName: user.firstName,
+    LastName: user.lastName,
+    Role: user.role,
+    Status: user.status,
+    StatusString: user.status === 0 ? 'Active' : 'Inactive',
+    Team: {
+      Id: team.id,
+      Name: team.name,
+      Country: team.country,
+      City: team.city,
+      ZipCode: team.zipCode,
+      Address: team.address,
+      Phone: team.phone,
+    },
+  };
+}
+
+/** A team of which only the name is known. */
+function bareTeam(name: string): Omit<Team, 'id'> {
+  return { name, country: '', city: '', zipCode: '', address: '', phone: '' };
+}
+
+async function addUser({ store }: IdentityContext, user: NewUser): Promise<number | undefined> {
+  const { teamId, mail, password, firstName = '', lastName = '', role } = user;
+  const passwordHash = await hashPassword(password);
+  return store.addUser({ teamId, mail, firstName, lastName, role, status: 0, passwordHash });
+}
+
+/** Adds the first administrator, or answers false when another process was quicker. */
+async function addFirst({ store }: IdentityContext, mail: string, password: string): Promise<boolean> {
+  const names = { firstName: 'Admin', lastName: '' };
+  const user = { mail, ...names, role: administrator, status: 0, passwordHash: await hashPassword(password) };
+  return store.addFirstUser(bareTeam('Team 1'), user);
+}
+
+/** Teams and users of the installation. */
+export function createPeople(context: IdentityContext): People {
+  const { store, random } = context;
+  return {
+    async account({ userId, teamId }) {
+      const [user, team] = await Promise.all([store.user(userId), store.team(teamId)]);
+      if (!user || !team) throw new Refusal('unauthorized', 'The user of the access token is gone');
+      return accountOf(user, team);
+    },
+    async addTeam({ name }) {
+      refuseFaults(nameFaults(name));
+      return await store.addTeam(bareTeam(name.trim()));
+    },
+    async addUser(user) {
+      refuseFaults(userFaults(user));
+      if (!(await store.team(user.teamId))) {
+        const Message = `${user.teamId} is not found; add one by \`bourse team add\``;
+        throw invalid([{ Path: 'Team', Code: 'not_found', Message }]);
+      }
+      const id = await addUser(context, user);
+      if (id !== undefined) return id;
+      throw invalid([{ Path: 'Mail', Code: 'taken', Message: `${user.mail} is taken by another user` }]);
+    },
+    async setPassword(mail, password) {
+      refuseFaults(passwordFaults(password));
+      const user = await store.userByMail(mail);
+      if (!user)
+        throw invalid([{ Path: 'Mail', Code: 'not_found', Message: `${mail} is no user's mail address` }]);
+      await store.setPassword(user.id, await hashPassword(password));
+    },
+    async ensureAdministrator({ mail = 'admin@localhost', password }) {
+      if (!(await store.isEmpty())) return undefined;
+      const madeUpPassword = password === undefined ? random(12).toString('base64url') : undefined;
+      const chosen = password ?? madeUpPassword ?? '';
+      refuseFaults([...mailFaults(mail), ...passwordFaults(chosen)]);
+      return (await addFirst(context, mail, chosen)) ? { mail, madeUpPassword } : undefined;
+    },
+  };
+}

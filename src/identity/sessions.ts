@@ -1,0 +1,125 @@
+import { Refusal } from '../fields/fault.ts';
+import type { Bearer, NewToken, User } from '../store/identity-interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { verifyPassword } from './passwords.ts';
+import { newToken, tokenHash } from './tokens.ts';
+
+/** A token that was just handed out. It is readable here and nowhere else. */
+export interface Session {
+  readonly userId: number;
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Logging in and out (decisions A1, A2). */
+export interface Sessions {
+  /**
+   * A session for a mail address and its password. Refuses with `unauthorized` when they are no pair, after
+   * work that does not tell which of them is wrong; with `too_many` after ten failures in a minute for the
+   * mail or the client's address; with `unavailable` while more logins are under way than there is time for.
+   */
+  login(attempt: { username: string; password: string; address: string }): Promise<Session>;
+  /** A new session in place of the bearer's, which ends. Refuses API keys with `forbidden`. */
+  refresh(bearer: Bearer): Promise<Session>;
+  /** Ends the bearer's session. Refuses API keys with `forbidden`. */
+  logout(bearer: Bearer): Promise<void>;
+  /** A session for a user by mail, without the password: for the command line. */
+  issueToken(mail: string): Promise<Session>;
+}
+
+const sessionSeconds = 3600;
+const loginsUnderWayMax = 64;
+const removeExpiredEveryMs = 600_000;
+
+function freshSession({ now, random }: IdentityContext, userId: number): { session: Session; row: NewToken } {
+  const accessToken = newToken(random);
+  const createdAtMs = now();
+  const expiresAtMs = createdAtMs + sessionSeconds * 1000;
+  return {
+    session: { userId, accessToken, expiresInSeconds: sessionSeconds },
+    row: { hash: tokenHash(accessToken), userId, label: undefined, createdAtMs, expiresAtMs },
+  };
+}
+
+/** Removes expired tokens, now and then. */
+function expiry({ store, now }: IdentityContext): () => Promise<void> {
+  let nextAtMs = 0;
+  return async () => {
+    if (now() < nextAtMs) return;
+    nextAtMs = now() + removeExpiredEveryMs;
+    await store.removeExpired(now());
+  };
+}
+
+/** Lets so many jobs at once pass, and refuses the others: passwords are slow to check on purpose. */
+function gate(jobsMax: number) {
+  let underWay = 0;
+  return async <T>(job: () => Promise<T>): Promise<T> => {
+    if (underWay >= jobsMax) {
+      throw new Refusal('unavailable', 'Too many logins at once; try again', { retryAfterSeconds: 1 });
+    }
+    underWay += 1;
+    try {
+      return await job();
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+function demandSession({ isApiKey }: Bearer, operation: string): void {
+  if (!isApiKey) return;
+  const remedy = `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
+  throw new Refusal('forbidden', remedy);
+}
+
+/** Checks pairs of mail and password, within the limits of the limiter and the gate. */
+function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
+  const pass = gate(loginsUnderWayMax);
+  return async (mail: string, password: string, address: string): Promise<User> => {
+    const attempt = { mail, address };
+    limiter.check(attempt);
+    const user = await store.userByMail(mail);
+    const isRight = await pass(() => verifyPassword(password, user?.passwordHash));
+    // Again: of many attempts at the same time, none that comes after the tenth failure learns anything.
+    limiter.check(attempt);
+    if (user && isRight && user.status === 0) return user;
+    limiter.fail(attempt);
+    throw new Refusal('unauthorized', 'Username or Password is wrong');
+  };
+}
+
+/** Sessions of users, an hour long. */
+export function createSessions(context: IdentityContext): Sessions {
+  const { store } = context;
+  const checkPassword = passwordCheck(context);
+  const removeExpired = expiry(context);
+  const begin = async (userId: number): Promise<Session> => {
+    const { session, row } = freshSession(context, userId);
+    await Promise.all([store.addToken(row), removeExpired()]);
+    return session;
+  };
+  return {
+    async login({ username, password, address }) {
+      const { id } = await checkPassword(username, password, address);
+      return begin(id);
+    },
+    async refresh(bearer) {
+      demandSession(bearer, 'refresh');
+      const { session, row } = freshSession(context, bearer.userId);
+      const id = await store.replaceToken(bearer.tokenId, row);
+      if (id === undefined) throw new Refusal('unauthorized', 'The access token was ended');
+      return session;
+    },
+    async logout(bearer) {
+      demandSession(bearer, 'logout');
+      await store.endToken(bearer.tokenId);
+    },
+    async issueToken(mail) {
+      const user = await store.userByMail(mail);
+      if (user?.status !== 0)
+        throw new Refusal('invalid', `There is no active user with the mail address ${mail}`);
+      return begin(user.id);
+    },
+  };
+}

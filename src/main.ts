@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { openConfiguredStore } from './cli/configured-store.ts';
+import type { Config } from './config.ts';
+import { createIdentity } from './identity/identity.ts';
+import { createLoginLimiter } from './identity/login-limiter.ts';
+import type { FirstAdministrator } from './identity/people.ts';
+import { measure } from './management/metrics.ts';
+import { logRequests } from './management/request-log.ts';
+import { createManagementServer } from './management/server.ts';
+import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
+import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
+import { shareFigures } from './serving/shared-figures.ts';
+import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
+import { serves, startThreads } from './serving/threads.ts';
+
+/** An exchange that serves. */
+export interface Bourse {
+  /** Where it listens, as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The administrator that this start has made; undefined but at the first start. */
+  readonly administrator: FirstAdministrator | undefined;
+  /** Stops accepting requests, finishes those under way, closes the store; in all threads. */
+  close(): Promise<void>;
+}
+
+/** What of the configuration the exchange itself needs; the rest is its door's. */
+export type ExchangeConfig = Pick<
+  Config,
+  'databaseUrl' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'
+>;
+
+/** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
+export interface ThreadWish {
+  readonly count: number;
+  readonly entry: string;
+}
+
+/** What a thread beside the first one is started with. */
+export interface ThreadStart {
+  readonly number: number;
+  readonly config: Config;
+  /** Where the first thread listens. */
+  readonly url: string;
+  readonly crewMemory: CrewMemory;
+}
+
+/** What `assemble` works with, beside the configuration. */
+export interface Surroundings {
+  readonly logger: Logger;
+  /** Asked for with every answer that has a URL in it: known once the server listens. */
+  readonly baseUrl: () => string;
+  /** The threads of the exchange; by default this one is alone. */
+  readonly crew?: Crew;
+}
+
+/** The parts of an exchange, wired and not yet listening. Rejects when the database cannot be opened. */
+export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
+  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0) } = surroundings;
+  const now = Date.now;
+  const store = await openConfiguredStore(config.databaseUrl, crew.writersTurn);
+  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
+  const identity = createIdentity({ store, now, loginLimiter });
+  const app = createManagementServer({
+    store,
+    identity,
+    now,
+    baseUrl,
+    regions: () => config.regions ?? [{ name: 'us-east', url: baseUrl() }],
+    logger,
+    rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
+    figures: () => figures(),
+  });
+  logRequests(app);
+  const figures = shareFigures(measure(app, store), crew.peers);
+  const { adminMail: mail, adminPassword: password } = config;
+  const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
+  const ensureAdministrator = () => identity.ensureAdministrator(first);
+  const close = async () => {
+    await closeServer(app);
+    await store.close();
+    crew.peers.close();
+  };
+  return { app, store, identity, ensureAdministrator, close };
+}
+
+/** How many threads can serve here: one where the system lets only one listen at a port. */
+async function possibleThreads(config: Config, { count }: ThreadWish, logger: Logger): Promise<number> {
+  if (count === 1) return 1;
+  if (await canShare(config)) return count;
+  logger.warn('this system lets only one thread listen at a port; it serves alone');
+  return 1;
+}
+
+/** Starts the threads beside the first, and answers what ends them. */
+function startOthers(start: Omit<ThreadStart, 'number'>, entry: string, crew: Crew, logger: Logger) {
+  const numbers = Array.from({ length: crew.sizeMax - 1 }, (_, index) => index + 1);
+  return startThreads({ numbers, entry, data: start, crew, logger });
+}
+
+const alone: ThreadWish = { count: 1, entry: '' };
+
+/**
+ * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others.
+ * Rejects with a readable error when the database cannot be opened or the address not be listened at; nothing is
+ * left open then.
+ */
+export async function startBourse(
+  config: Config,
+  { logger, threads = alone }: { logger: Logger; threads?: ThreadWish },
+): Promise<Bourse> {
+  const count = await possibleThreads(config, threads, logger);
+  const memory = crewMemory(count);
+  const crew = joinCrew(memory, 0);
+  // Known once the server listens.
+  let url = '';
+  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
+  const { app } = exchange;
+  try {
+    if (count > 1) await refuseTaken(config);
+    await listen(app, config, count > 1);
+    url = urlOf(app, config.host);
+    // Only now: a password that was made up must reach the one who started, so nothing may fail after it.
+    const administrator = await exchange.ensureAdministrator();
+    const others = startOthers({ config, url, crewMemory: memory }, threads.entry, crew, logger);
+    const close = async () => {
+      await Promise.all([others.close(), closeServer(app)]);
+      await exchange.close();
+    };
+    return { url, administrator, close };
+  } catch (error) {
+    await exchange.close();
+    throw error;
+  }
+}
+
+/** Serves in a thread beside the first one, until that one says to finish. */
+export async function serveInThread(
+  { number, config, url, crewMemory: memory }: ThreadStart,
+  logger: Logger,
+) {
+  const starter = parentPort as MessagePort;
+  const told = once(starter, 'message');
+  const crew = joinCrew(memory, number);
+  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
+  await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
+  starter.postMessage(serves);
+  await told;
+  await exchange.close();
+}

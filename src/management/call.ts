@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Call } from './context.ts';
+import type { Upload } from './list-upload.ts';
+import { repeatableOf } from './repeatable.ts';
+
+/** The same pieces, once the first is there: what fails before it can still be answered as what it is. */
+async function begun(pieces: AsyncIterable<string>): Promise<Readable> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const all = async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  return Readable.from(all(), { objectMode: false });
+}
+
+/** Sends JSON text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. */
+export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  const { body, headers = {}, status = 200 } = answer;
+  const content = typeof body === 'string' ? body : await begun(body);
+  reply.code(status).headers(headers);
+  if (status === 304) return reply.send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(content);
+}
+
+/** The request as operations see it. Refuses an Idempotency-Key that is none. */
+export function callOf(request: FastifyRequest, upload?: Upload): Call {
+  const { bearer, body, bodyFaults: faults = [], query, headers } = request;
+  return {
+    bearer,
+    body,
+    faults,
+    query: query as Call['query'],
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    repeatable: repeatableOf(request, upload),
+    ...upload,
+  };
+}

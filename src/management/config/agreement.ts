@@ -1,0 +1,101 @@
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, pathOf } from '../../fields/fault.ts';
+import { suggestion } from '../validation.ts';
+import { type Namers, namersOf } from './both-sides.ts';
+import type { Draft } from './draft.ts';
+import { type ConnectionMember, membersOfKind } from './members.ts';
+import type { TeamObjects } from './team-objects.ts';
+
+/** The objects that an object is to be connected with, by field: their keys in order. */
+export type Connections = Readonly<Record<string, readonly string[]>>;
+
+/** All objects of a document, to be found by key. */
+export interface DraftIndex {
+  find(entity: string, key: string): Draft | undefined;
+  keys(entity: string): readonly string[];
+}
+
+export function indexDrafts(drafts: readonly Draft[]): DraftIndex {
+  const byEntity = new Map<string, Map<string, Draft>>();
+  for (const draft of drafts) {
+    const known = byEntity.get(draft.entity.key) ?? new Map<string, Draft>();
+    byEntity.set(draft.entity.key, known.set(draft.key, draft));
+  }
+  return {
+    find: (entity, key) => byEntity.get(entity)?.get(key),
+    keys: (entity) => [...(byEntity.get(entity)?.keys() ?? [])],
+  };
+}
+
+const keysComparedMax = 2000;
+/** Further faults go without the key that was probably meant, which takes long to find. */
+const suggestionsMax = 100;
+
+interface NamedKey {
+  readonly path: string;
+  readonly to: string;
+  readonly key: string;
+}
+
+/** Every key by which an object names another. */
+function namedIn({ entity, path, references, connections }: Draft): NamedKey[] {
+  const single = membersOfKind(entity, 'reference').flatMap(({ name, to }) => {
+    const key = references[name];
+    return key === undefined ? [] : [{ path: pathOf(path, name), to, key }];
+  });
+  const many = membersOfKind(entity, 'connection').flatMap(({ name, place: { to } }) =>
+    (connections[name] ?? []).map((key, at) => ({ path: pathOf(path, name, at), to, key })),
+  );
+  return [...single, ...many];
+}
+
+/** Faults of keys that name no object, neither of the document nor of the team. */
+export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
+  const index = indexDrafts(drafts);
+  const unknown = drafts.flatMap((draft) =>
+    namedIn(draft).filter(({ to, key }) => !index.find(to, key) && !team.find(to, key)),
+  );
+  return unknown.map(({ path: Path, to, key }, at) => {
+    const isSuggested = at < suggestionsMax;
+    const known = isSuggested ? [...index.keys(to), ...team.of(to).map((held) => held.key)] : [];
+    const nearest = suggestion(key, known.slice(0, keysComparedMax));
+    const Message = `names ${entityOf(to).title} "${key}", which is neither in the document nor in the team${nearest}`;
+    return { Path, Code: 'not_found', Message };
+  });
+}
+
+function agree(draft: Draft, member: ConnectionMember, namers: Namers) {
+  const { name, place } = member;
+  const own = draft.connections[name];
+  const theirs = namers.of(draft.entity, member, draft.key);
+  if (own === undefined) return { keys: theirs, faults: [] };
+  const named = new Set(own);
+  const faults = theirs
+    .filter((key) => !named.has(key))
+    .map((key): Fault => {
+      const other = `${entityOf(place.to).title} "${key}"`;
+      const Message = `leaves out ${other}, which names this object in ${place.mirror}; name both, or leave one side's member out`;
+      return { Path: pathOf(draft.path, name), Code: 'contradiction', Message };
+    });
+  return { keys: own, faults };
+}
+
+/**
+ * What the two sides of each connection say together. A side that leaves its member out takes what the others say,
+ * in their order; where both are given they must say the same.
+ */
+export function agreeOnConnections(drafts: readonly Draft[]): {
+  readonly connectionsOf: (draft: Draft) => Connections;
+  readonly faults: readonly Fault[];
+} {
+  const namers = namersOf(drafts);
+  const agreed = new Map<Draft, Connections>();
+  const faults = drafts.flatMap((draft) => {
+    const members = membersOfKind(draft.entity, 'connection').map(
+      (member) => [member.fieldName, agree(draft, member, namers)] as const,
+    );
+    agreed.set(draft, Object.fromEntries(members.map(([name, { keys }]) => [name, keys])));
+    return members.flatMap(([, both]) => both.faults);
+  });
+  return { connectionsOf: (draft) => agreed.get(draft) ?? {}, faults };
+}

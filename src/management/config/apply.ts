@@ -1,0 +1,118 @@
+import type { Actor, StoredObject, Transaction, Values, Writing } from '../../store/interface.ts';
+import { existing } from '../posted.ts';
+import { makeSecrets } from '../secrets.ts';
+import { inTurns } from './in-turns.ts';
+import { isSame, membersOfKind } from './members.ts';
+import type { Plan, PlanEntry, Planned } from './plan.ts';
+import type { TeamObjects } from './team-objects.ts';
+
+/** IDs of the objects that the plan speaks of, by entity and key: first those that the team has, then also new ones. */
+interface Ids {
+  of(entity: string, key: string): number | undefined;
+  set(entity: string, key: string, id: number): void;
+}
+
+function idsOf(team: TeamObjects): Ids {
+  const added = new Map<string, number>();
+  const slot = (entity: string, key: string) => JSON.stringify([entity, key]);
+  return {
+    of: (entity, key) => team.find(entity, key)?.object.id ?? added.get(slot(entity, key)),
+    set: (entity, key, id) => added.set(slot(entity, key), id),
+  };
+}
+
+/** The document that is to be stored, but for secrets. */
+function documentOf({ draft }: Planned, ids: Ids): Values {
+  const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
+    const key = draft.references[name];
+    return key === undefined ? [] : [[fieldName, ids.of(to, key)]];
+  });
+  return { ...draft.intake.document, ...Object.fromEntries(references) };
+}
+
+/** IDs of the connections, by field; only of those fields whose objects are all there. */
+function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['connections'] {
+  const rows = membersOfKind(draft.entity, 'connection').flatMap(({ fieldName, place }) => {
+    const found = (connections[fieldName] ?? []).map((key) => ids.of(place.to, key));
+    const known = found.filter((id) => id !== undefined);
+    return known.length === found.length ? [[fieldName, known] as const] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** The account manager's user ID: of an object that names none, whoever adds it. */
+function managerOf({ draft, held }: Planned, userId: number): { managerId?: number } {
+  if (membersOfKind(draft.entity, 'manager').length === 0) return {};
+  const { managerId } = draft;
+  if (managerId !== undefined) return { managerId };
+  return held ? {} : { managerId: userId };
+}
+
+async function insert(transaction: Transaction, planned: Planned, ids: Ids, userId: number): Promise<void> {
+  const { entity, key, intake } = planned.draft;
+  const document = { ...documentOf(planned, ids), ...makeSecrets(entity) };
+  const id = await transaction.insert(entity, {
+    document,
+    connections: connectionsOf(planned, ids),
+    ...managerOf(planned, userId),
+    ...(intake.lines && intake.lines.parts.length > 0 ? { text: intake.lines.parts } : {}),
+  });
+  ids.set(entity.key, key, id);
+}
+
+function differing(next: Values, current: Values): Values {
+  return Object.fromEntries(Object.entries(next).filter(([name, value]) => !isSame(value, current[name])));
+}
+
+/** The stored values by field, the omitted ones filled in. */
+function storedValues({ draft: { entity } }: Planned, { document }: StoredObject): Values {
+  const rows = Object.entries(entity.fields).map(([name, field]) => [name, document[name] ?? field.omitted]);
+  return Object.fromEntries(rows);
+}
+
+/** Brings an object that is there to what the document says. All objects that it names must be there. */
+async function settle(transaction: Transaction, planned: Planned, ids: Ids, userId: number): Promise<void> {
+  const { draft, held, changes } = planned;
+  const { entity, key, intake, status } = draft;
+  const current = await existing(transaction, entity, ids.of(entity.key, key) ?? 0);
+  const isTextChanged =
+    held !== undefined &&
+    membersOfKind(entity, 'text').some(({ name }) => changes.some(({ Field }) => Field === name));
+  const { managerId } = managerOf(planned, userId);
+  const writing: Writing = {
+    document: differing(documentOf(planned, ids), storedValues(planned, current)),
+    connections: differing(connectionsOf(planned, ids), current.derived) as Writing['connections'],
+    ...(managerId === undefined || managerId === current.account.managerId ? {} : { managerId }),
+    ...(isTextChanged ? { text: intake.lines?.parts ?? [] } : {}),
+  };
+  const isChanged =
+    Object.keys({ ...writing.document, ...writing.connections }).length > 0 ||
+    writing.managerId !== undefined ||
+    writing.text !== undefined;
+  if (isChanged) await transaction.update(entity, current, writing);
+  if (current.status !== status)
+    await transaction.setStatus(entity, await existing(transaction, entity, current.id), status);
+}
+
+/**
+ * Does what a plan says, and answers its entries with the IDs of what was added. First all new objects, owners
+ * before what they own; then what connects them, so that connections may run in any direction.
+ */
+export async function carryOut(
+  transaction: Transaction,
+  { team, planned, leaving, entries }: Plan,
+  { userId }: Pick<Actor, 'userId'>,
+): Promise<readonly PlanEntry[]> {
+  const ids = idsOf(team);
+  const fresh = planned.filter(({ held }) => held === undefined);
+  const ownersFirst = fresh.toSorted(
+    (a, b) => Number(a.draft.entity.owner !== undefined) - Number(b.draft.entity.owner !== undefined),
+  );
+  for await (const one of inTurns(ownersFirst)) await insert(transaction, one, ids, userId);
+  for await (const one of inTurns(planned)) {
+    const isSettled = one.held && one.changes.length === 0 && one.held.object.status === one.draft.status;
+    if (!isSettled) await settle(transaction, one, ids, userId);
+  }
+  for await (const { entity, object } of inTurns(leaving)) await transaction.setStatus(entity, object, 1);
+  return entries.map((entry) => ({ ...entry, Id: ids.of(entry.Entity, entry.Key) ?? entry.Id }));
+}

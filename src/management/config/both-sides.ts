@@ -1,0 +1,50 @@
+import type { Entity } from '../../entities/entity.ts';
+import { entities, entityOf } from '../../entities/registry.ts';
+import { type ConnectionMember, membersOfKind } from './members.ts';
+
+/** An object and, by member, the keys that it names. */
+interface Naming {
+  readonly entity: Entity;
+  readonly key: string;
+  readonly connections: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Who names an object from the other side of one of its connections. */
+export interface Namers {
+  /** Keys of those who name the object, in the order in which they came. */
+  of(entity: Entity, member: ConnectionMember, key: string): readonly string[];
+}
+
+const slot = (...parts: readonly string[]) => JSON.stringify(parts);
+
+/** Collects who names whom in connections that have two sides. */
+export function namersOf(objects: readonly Naming[]): Namers {
+  const namers = new Map<string, string[]>();
+  for (const { entity, key, connections } of objects) {
+    for (const { name, place } of membersOfKind(entity, 'connection')) {
+      if (place.mirror === undefined) continue;
+      for (const other of connections[name] ?? []) {
+        const at = slot(place.to, place.mirror, other);
+        const known = namers.get(at);
+        if (known) known.push(key);
+        else namers.set(at, [key]);
+      }
+    }
+  }
+  return { of: (entity, { name }, key) => namers.get(slot(entity.key, name, key)) ?? [] };
+}
+
+const ranks = new Map(entities.map(({ key }, index) => [key, index]));
+
+function rankOf(key: string): number {
+  const owner = entityOf(key).owner?.entity ?? key;
+  return (ranks.get(owner) ?? 0) * entities.length + (ranks.get(key) ?? 0);
+}
+
+/**
+ * Whether the document leaves this member out where it says no more than those on the other side do: of the two
+ * sides of a connection, that of the owner who comes later in the registry, the demand's.
+ */
+export function isFollowing(entity: Entity, { place }: ConnectionMember): boolean {
+  return place.mirror !== undefined && rankOf(place.to) < rankOf(entity.key);
+}

@@ -1,0 +1,173 @@
+import { type TSchema, Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { entities } from '../../entities/registry.ts';
+import { type Fault, pathOf } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
+import { type Intake, takeIn } from '../intake.ts';
+import { type Check, compileCheck } from '../validation.ts';
+import { documentSchema, objectSchema } from './document-schema.ts';
+import { inTurns } from './in-turns.ts';
+import type { Managers } from './managers.ts';
+import { membersOf, membersOfKind } from './members.ts';
+import { keyOf, readKey } from './object-key.ts';
+
+/** An object of a document, as far as it can be read without the team's objects. */
+export interface Draft {
+  readonly entity: Entity;
+  readonly key: string;
+  /** Where it stands, as `VastTag[Homepage]`. */
+  readonly path: string;
+  /** Its values, the omitted ones filled in, and its text; nothing that names other objects. */
+  readonly intake: Intake;
+  /** Keys by member name, of those that are given: of the owner, and of connected objects, each once. */
+  readonly references: Readonly<Record<string, string>>;
+  readonly connections: Readonly<Record<string, readonly string[]>>;
+  /** User ID of the account manager, 0 for nobody; undefined where none is given. */
+  readonly managerId: number | undefined;
+  readonly status: 0 | 1;
+}
+
+/** What a document says, and everything that is wrong with it by itself. */
+export interface Drafts {
+  /** In the order of the registry, then of the document. */
+  readonly drafts: readonly Draft[];
+  readonly faults: readonly Fault[];
+}
+
+const anything = (): TSchema => Type.Unknown();
+const checkSections = compileCheck(documentSchema(anything));
+const objectChecks = new Map<Entity, Check>(
+  entities.map((entity) => [entity, compileCheck(objectSchema(entity))]),
+);
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The key that an object of the document has, by itself or by its name; undefined where that is none. */
+function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined {
+  return typeof key === 'string' && readKey(key)?.name === name ? key : undefined;
+}
+
+/** Why an object of the document has no key, and what else is wrong with it. */
+function keyFaults(entity: Entity, path: string, values: Values): readonly Fault[] {
+  const faults = objectChecks.get(entity)?.(values, path) ?? [];
+  const isTold = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));
+  if (isTold) return faults;
+  const { Name: name = '' } = values;
+  const known = [1, 2].map((n) => `"${keyOf(String(name), n)}"`).join(', ');
+  const Code = 'Key' in values ? 'format' : 'required';
+  const Message = `must be one of the keys of its Name: ${known}, …`;
+  return [...faults, { Path: pathOf(path, 'Key'), Code, Message }];
+}
+
+/** Fault of an object whose key another one of the document has already. */
+function duplicateFault(entity: Entity, key: string): Fault {
+  const { name = '', n = 1 } = readKey(key) ?? {};
+  const Message = `stands twice in the document; give the second the Key "${keyOf(name, n + 1)}"`;
+  return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
+}
+
+/** Values of the members that have no fault. */
+function soundOf(path: string, values: Values, faults: readonly Fault[]): Values {
+  const below = path.length + 1;
+  const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
+}
+
+/** What is stored of the object itself, as `add` would be sent it; no text is an empty text. */
+function plainValues(entity: Entity, values: Values): Values {
+  const plain = membersOf(entity).flatMap(({ name, kind, field, fieldName }) => {
+    if (kind === 'value' && Object.hasOwn(values, name)) return [[fieldName, values[name]]];
+    return kind === 'text' ? [[fieldName, values[name] ?? field.omitted]] : [];
+  });
+  return Object.fromEntries(plain);
+}
+
+/** The same faults below another path than the entity's wrapper. */
+export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
+  return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
+}
+
+function given<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
+  const members = membersOfKind(entity, kind).filter(({ name }) => Object.hasOwn(values, name));
+  return Object.fromEntries(members.map(({ name }) => [name, values[name] as T]));
+}
+
+async function readManager(entity: Entity, path: string, values: Values, managers: Managers) {
+  const [member] = membersOfKind(entity, 'manager');
+  const mail = member && values[member.name];
+  if (member === undefined || typeof mail !== 'string') return { managerId: undefined, faults: [] };
+  const managerId = await managers.idOf(mail);
+  if (managerId !== undefined) return { managerId, faults: [] };
+  const Message = `${mail} is no user of this team; name one who is, or leave it out`;
+  return { managerId, faults: [{ Path: pathOf(path, member.name), Code: 'not_found', Message }] };
+}
+
+/** Reads one object whose key is known. */
+async function readObject(
+  entity: Entity,
+  key: string,
+  values: Values,
+  managers: Managers,
+): Promise<{ draft: Draft; faults: readonly Fault[] }> {
+  const path = `${entity.key}[${key}]`;
+  const formFaults = objectChecks.get(entity)?.(values, path) ?? [];
+  const sound = soundOf(path, values, formFaults);
+  const manager = await readManager(entity, path, sound, managers);
+  const noFaults: Check = () => [];
+  const intake = await takeIn(entity, { sent: plainValues(entity, sound), faults: [] }, noFaults, true);
+  const connections = Object.entries(given<readonly string[]>(entity, 'connection', sound));
+  const draft: Draft = {
+    entity,
+    key,
+    path,
+    intake,
+    references: given<string>(entity, 'reference', sound),
+    connections: Object.fromEntries(connections.map(([name, keys]) => [name, [...new Set(keys)]])),
+    managerId: manager.managerId,
+    status: sound.Status === 'Inactive' ? 1 : 0,
+  };
+  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, intake.faults)] };
+}
+
+async function readSection(entity: Entity, objects: readonly unknown[], managers: Managers): Promise<Drafts> {
+  const drafts = new Map<string, Draft>();
+  const faults: (readonly Fault[])[] = [];
+  for await (const [index, values] of inTurns(objects.entries())) {
+    const path = pathOf(entity.key, index);
+    const key = isObject(values) ? keyIn(values) : undefined;
+    if (!isObject(values)) faults.push([{ Path: path, Code: 'type', Message: 'must be an object' }]);
+    else if (key === undefined) faults.push(keyFaults(entity, path, values));
+    else if (drafts.has(key)) faults.push([duplicateFault(entity, key)]);
+    else {
+      const read = await readObject(entity, key, values, managers);
+      drafts.set(key, read.draft);
+      faults.push(read.faults);
+    }
+  }
+  return { drafts: [...drafts.values()], faults: faults.flat() };
+}
+
+/** What is wrong with a document's sections, whatever the objects in them are. */
+function sectionFaults(document: unknown): readonly Fault[] {
+  if (!isObject(document)) return checkSections(document, '');
+  const sections = Object.entries(document).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(() => null) : value,
+  ]);
+  return checkSections(Object.fromEntries(sections), '');
+}
+
+/** Reads a document (`ConfigDocument`) that comes from outside. */
+export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
+  const sections: Drafts[] = [];
+  for (const entity of entities) {
+    const objects = isObject(document) ? document[entity.key] : undefined;
+    if (Array.isArray(objects)) sections.push(await readSection(entity, objects, managers));
+  }
+  return {
+    drafts: sections.flatMap(({ drafts }) => drafts),
+    faults: [...sectionFaults(document), ...sections.flatMap(({ faults }) => faults)],
+  };
+}

@@ -1,0 +1,74 @@
+import type { Entity } from '../../entities/entity.ts';
+import type { Field, Place } from '../../fields/field.ts';
+
+type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
+
+interface MemberOf<Kind extends string> {
+  /** Name in the document. */
+  readonly name: string;
+  /** Name on the wire. */
+  readonly fieldName: string;
+  readonly field: Field;
+  readonly kind: Kind;
+}
+
+/** A value as `add` takes it. */
+export type ValueMember = MemberOf<'value'>;
+/** The key of one other object, the owner. */
+export type ReferenceMember = MemberOf<'reference'> & { readonly to: string };
+/** Keys of other objects, in their order. */
+export type ConnectionMember = MemberOf<'connection'> & { readonly place: PlaceOf<'connection'> };
+
+/** One member of an object in the document, and how it is written there. */
+export type Member =
+  | ValueMember
+  | ReferenceMember
+  | ConnectionMember
+  /** A list's lines. */
+  | MemberOf<'text'>
+  /** Mail address of the account manager. */
+  | MemberOf<'manager'>;
+
+function memberOf(fieldName: string, field: Field): Member {
+  const { place, references } = field;
+  if (place.kind === 'connection') return { name: fieldName, fieldName, field, kind: 'connection', place };
+  if (place.kind === 'listText') return { name: fieldName, fieldName, field, kind: 'text' };
+  // What names one object on the wire is called after its ID, and here after the object.
+  const name = references === undefined ? fieldName : fieldName.replace(/Id$/, '');
+  if (place.kind === 'manager') return { name, fieldName, field, kind: 'manager' };
+  if (references !== undefined) return { name, fieldName, field, kind: 'reference', to: references };
+  return { name, fieldName, field, kind: 'value' };
+}
+
+const membersByEntity = new Map<Entity, readonly Member[]>();
+
+/** The members of an entity's objects in the document: its fields that clients send, the name first. */
+export function membersOf(entity: Entity): readonly Member[] {
+  const known = membersByEntity.get(entity);
+  if (known) return known;
+  const members = Object.entries(entity.fields)
+    .filter(([, { presence }]) => presence !== 'derived')
+    .map(([name, field]) => memberOf(name, field))
+    .toSorted((a, b) => Number(b.name === 'Name') - Number(a.name === 'Name'));
+  membersByEntity.set(entity, members);
+  return members;
+}
+
+/** Members of one kind. */
+export function membersOfKind<K extends Member['kind']>(
+  entity: Entity,
+  kind: K,
+): readonly Extract<Member, { kind: K }>[] {
+  return membersOf(entity).filter((member): member is Extract<Member, { kind: K }> => member.kind === kind);
+}
+
+/** A stored value in the form that the document has it: the shortest that `add` takes. */
+export function writtenValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
+  const value = stored ?? field.omitted;
+  return field.resend ? field.resend(value) : value;
+}
+
+/** Whether two stored values are the same. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,28 @@
+/**
+ * What an object is called among those of its entity and team. Names need not be unique: the n-th object of a name, in
+ * order of ID, has the name as its key where n is 1, else the name with `~n`. Names that are empty or end like a
+ * key of that kind always carry their number, so that no two objects have the same key.
+ */
+export function keyOf(name: string, n: number): string {
+  const isPlain = n === 1 && name !== '' && !numbered.test(name);
+  return isPlain ? name : `${name}~${n}`;
+}
+
+const numbered = /^(.*)~([1-9]\d{0,8})$/s;
+
+/** The name in a key, and which object of that name it means; undefined where `keyOf` gives no such key. */
+export function readKey(key: string): { readonly name: string; readonly n: number } | undefined {
+  const [, name = key, digits = '1'] = numbered.exec(key) ?? [];
+  const n = Number(digits);
+  return keyOf(name, n) === key ? { name, n } : undefined;
+}
+
+/** Keys of objects whose names come in order of ID. */
+export function createKeys(): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const n = (counts.get(name) ?? 0) + 1;
+    counts.set(name, n);
+    return keyOf(name, n);
+  };
+}

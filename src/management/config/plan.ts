@@ -1,0 +1,148 @@
+import { entities } from '../../entities/registry.ts';
+import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import type { Transaction } from '../../store/interface.ts';
+import { storeFaults } from '../intake.ts';
+import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
+import { type Change, changesOf } from './changes.ts';
+import { type Draft, type Drafts, relocated } from './draft.ts';
+import { inTurns } from './in-turns.ts';
+import type { Managers } from './managers.ts';
+import { keyOf, readKey } from './object-key.ts';
+import { type Held, readTeam, type TeamObjects } from './team-objects.ts';
+
+/** One thing to do, or one object of the team that the document does not name. */
+export interface PlanEntry {
+  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'unmanaged';
+  readonly Entity: string;
+  readonly Key: string;
+  /** ID of the object; 0 where it is still to be added. */
+  readonly Id: number;
+  /** What an update changes; empty for the others. */
+  readonly Changes: readonly Change[];
+}
+
+/** An object of the document beside the one that the team has, if any. */
+export interface Planned {
+  readonly draft: Draft;
+  readonly held: Held | undefined;
+  readonly connections: Connections;
+  /** Of an object that the team has. */
+  readonly changes: readonly Change[];
+}
+
+/** What is to be done to a team. */
+export interface Plan {
+  readonly team: TeamObjects;
+  readonly planned: readonly Planned[];
+  /** Objects that the document does not name and that are to be deactivated. */
+  readonly leaving: readonly Held[];
+  readonly entries: readonly PlanEntry[];
+}
+
+/** How a document is compared. */
+export interface PlanOptions {
+  readonly managers: Managers;
+  /** True: active objects that the document does not name are to be deactivated. */
+  readonly deactivateMissing: boolean;
+}
+
+/** Faults of new objects that would not get the key that they have in the document. */
+function orderFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
+  const added = new Map<string, number>();
+  return drafts.flatMap(({ entity, key, path }): Fault[] => {
+    if (team.find(entity.key, key)) return [];
+    const { name, n } = readKey(key) ?? { name: key, n: 1 };
+    const slot = JSON.stringify([entity.key, name]);
+    const next = (added.get(slot) ?? team.named(entity.key, name)) + 1;
+    added.set(slot, next);
+    if (n === next) return [];
+    const Message = `is new, and would get the key "${keyOf(name, next)}"; give it that Key`;
+    return [{ Path: pathOf(path, 'Key'), Code: 'format', Message }];
+  });
+}
+
+/** Faults of values that must be unique and stand in the document twice. */
+function repeatFaults(drafts: readonly Draft[]): Fault[] {
+  const firsts = new Map<string, string>();
+  return drafts.flatMap(({ entity, path, intake }) =>
+    (entity.unique ?? []).flatMap((name): Fault[] => {
+      const value = intake.sound[name];
+      if (typeof value !== 'string') return [];
+      const slot = JSON.stringify([entity.key, name, value]);
+      const first = firsts.get(slot);
+      firsts.set(slot, first ?? path);
+      if (first === undefined) return [];
+      const Message = `"${value}" is that of ${first} already; choose another`;
+      return [{ Path: pathOf(path, name), Code: 'taken', Message }];
+    }),
+  );
+}
+
+async function valueFaults(transaction: Transaction, draft: Draft, team: TeamObjects): Promise<Fault[]> {
+  const { entity, key, path, intake } = draft;
+  const id = team.find(entity.key, key)?.object.id ?? 0;
+  const beside = { intake, whole: intake.document, id };
+  return relocated(entity, path, await storeFaults(transaction, entity, beside));
+}
+
+/** Everything that is wrong with a document beside what the team has. */
+async function teamFaults(transaction: Transaction, drafts: readonly Draft[], team: TeamObjects) {
+  const values: Fault[][] = [];
+  for await (const draft of inTurns(drafts)) values.push(await valueFaults(transaction, draft, team));
+  return [
+    ...orderFaults(drafts, team),
+    ...repeatFaults(drafts),
+    ...nameFaults(drafts, team),
+    ...values.flat(),
+  ];
+}
+
+function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
+  const { entity, key, status } = draft;
+  const entry = (Operation: PlanEntry['Operation'], Changes: readonly Change[] = []) => ({
+    ...{ Operation, Entity: entity.key, Key: key, Id: held?.object.id ?? 0 },
+    Changes,
+  });
+  return [
+    ...(held ? [] : [entry('add')]),
+    ...(changes.length > 0 ? [entry('update', changes)] : []),
+    ...(status === (held?.object.status ?? 0) ? [] : [entry(status === 0 ? 'activate' : 'deactivate')]),
+  ];
+}
+
+function entryOfMissing({ entity, key, object }: Held, Operation: PlanEntry['Operation']): PlanEntry {
+  return { Operation, Entity: entity.key, Key: key, Id: object.id, Changes: [] };
+}
+
+/** Objects of the team that the document does not name, in the order of the registry. */
+function missingFrom(drafts: readonly Draft[], team: TeamObjects): Held[] {
+  const named = indexDrafts(drafts);
+  return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));
+}
+
+/**
+ * Compares a document with the team's objects, as the transaction sees them. Refuses with `invalid` and all faults
+ * of the document, those known before among them.
+ */
+export async function makePlan(
+  transaction: Transaction,
+  { drafts, faults: known }: Drafts,
+  { managers, deactivateMissing }: PlanOptions,
+): Promise<Plan> {
+  const team = await readTeam(transaction);
+  const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts);
+  const faults = [...known, ...contradictions, ...(await teamFaults(transaction, drafts, team))];
+  if (faults.length > 0) throw invalid(faults);
+  const planned: Planned[] = [];
+  for await (const draft of inTurns(drafts)) {
+    const held = team.find(draft.entity.key, draft.key);
+    const connections = connectionsOf(draft);
+    const reading = { source: transaction, team, managers };
+    const changes = held ? await changesOf(reading, { draft, held, connections }) : [];
+    planned.push({ draft, held, connections, changes });
+  }
+  const missing = missingFrom(drafts, team);
+  const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);
+  const rest = missing.map((held) => entryOfMissing(held, leaving.has(held) ? 'deactivate' : 'unmanaged'));
+  return { team, planned, leaving: [...leaving], entries: [...planned.flatMap(entriesOf), ...rest] };
+}

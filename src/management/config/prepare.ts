@@ -1,0 +1,40 @@
+import type { Fault } from '../../fields/fault.ts';
+import type { Actor, Store, Transaction } from '../../store/interface.ts';
+import { carryOut } from './apply.ts';
+import { readDrafts } from './draft.ts';
+import { managersOf } from './managers.ts';
+import { makePlan, type PlanEntry } from './plan.ts';
+
+/** What a document asks of a team, to be done in a transaction. Both refuse with `invalid` and all faults. */
+export interface Prepared {
+  /** Tells what `apply` would do, and changes nothing. */
+  readonly plan: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
+  /** Does it, and tells the same, with the IDs of new objects. */
+  readonly apply: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
+}
+
+/** How a document is to be taken. */
+export interface PrepareOptions {
+  /** True: active objects that the document does not name are to be deactivated. */
+  readonly deactivateMissing: boolean;
+  /** What is known to be wrong with the document's text. */
+  readonly faults?: readonly Fault[];
+}
+
+/** Reads a document that comes from outside, on behalf of an actor. */
+export async function prepare(
+  { identity }: Pick<Store, 'identity'>,
+  actor: Actor,
+  document: unknown,
+  { deactivateMissing, faults = [] }: PrepareOptions,
+): Promise<Prepared> {
+  const managers = managersOf(identity, actor.teamId);
+  const read = await readDrafts(document, managers);
+  const drafts = { ...read, faults: [...faults, ...read.faults] };
+  const planned = (transaction: Transaction) =>
+    makePlan(transaction, drafts, { managers, deactivateMissing });
+  return {
+    plan: async (transaction) => (await planned(transaction)).entries,
+    apply: async (transaction) => carryOut(transaction, await planned(transaction), actor),
+  };
+}

@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entity } from '../../entities/entity.ts';
+import { entities } from '../../entities/registry.ts';
+import type { Store, StoredObject, Transaction } from '../../store/interface.ts';
+import { createKeys, readKey } from './object-key.ts';
+
+/** Where a team's objects are read: a transaction, or the store. */
+export type Source = Pick<Transaction, 'page' | 'text'>;
+
+/** An object of the team, and its key. */
+export interface Held {
+  readonly entity: Entity;
+  readonly key: string;
+  readonly object: StoredObject;
+}
+
+/** All objects of a team, as they were at one moment. */
+export interface TeamObjects {
+  /** In order of ID. */
+  of(entity: string): readonly Held[];
+  find(entity: string, key: string): Held | undefined;
+  /** Key of the object with that ID; undefined where the team has none. */
+  keyOf(entity: string, id: number): string | undefined;
+  /** How many objects have that name. */
+  named(entity: string, name: string): number;
+}
+
+/** Objects read at a time; between, other work gets its turn. */
+const objectsPerPage = 200;
+
+async function readObjects(source: Source, entity: Entity): Promise<Held[]> {
+  const held: Held[] = [];
+  const nextKey = createKeys();
+  for (;;) {
+    const afterId = held.at(-1)?.object.id ?? 0;
+    const page = await source.page(entity, { afterId }, objectsPerPage);
+    for (const object of page)
+      held.push({ entity, key: nextKey(String(object.document.Name ?? '')), object });
+    if (page.length < objectsPerPage) return held;
+    await turn();
+  }
+}
+
+interface Index {
+  readonly held: readonly Held[];
+  readonly byKey: ReadonlyMap<string, Held>;
+  readonly keys: ReadonlyMap<number, string>;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+function indexOf(held: readonly Held[]): Index {
+  const counts = new Map<string, number>();
+  for (const { key } of held) {
+    const { name = '', n = 0 } = readKey(key) ?? {};
+    counts.set(name, n);
+  }
+  return {
+    held,
+    byKey: new Map(held.map((one) => [one.key, one])),
+    keys: new Map(held.map(({ key, object }) => [object.id, key])),
+    counts,
+  };
+}
+
+/** Reads all objects of a team. */
+export async function readTeam(source: Source): Promise<TeamObjects> {
+  const indexes = new Map<string, Index>();
+  for (const entity of entities) indexes.set(entity.key, indexOf(await readObjects(source, entity)));
+  return {
+    of: (entity) => indexes.get(entity)?.held ?? [],
+    find: (entity, key) => indexes.get(entity)?.byKey.get(key),
+    keyOf: (entity, id) => indexes.get(entity)?.keys.get(id),
+    named: (entity, name) => indexes.get(entity)?.counts.get(name) ?? 0,
+  };
+}
+
+/** The whole text of a list. */
+export async function readText(source: Source, { entity, object }: Held): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of source.text(entity, object.id)) parts.push(part);
+  return parts.join('\n');
+}
+
+const attemptsMax = 3;
+
+/**
+ * Reads something of a team's objects as they were at one moment, without keeping writers waiting: again where the
+ * team has changed meanwhile, and at last, where it changes all the time, while writers wait.
+ */
+export async function readAtOnce<T>(
+  store: Store,
+  teamId: number,
+  read: (source: Source) => Promise<T>,
+): Promise<T> {
+  const source: Source = {
+    page: (entity, filter, limit) => store.page(entity, teamId, filter, limit, 'single'),
+    text: (entity, id) => store.text(entity, id),
+  };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const afterRevision = await store.revision();
+    const result = await read(source);
+    const [change] = await store.changes(teamId, { afterRevision }, 1);
+    if (!change) return result;
+  }
+  return store.write({ teamId, userId: 0 }, read, { dryRun: true });
+}

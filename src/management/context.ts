@@ -1,0 +1,56 @@
+import type { Entity } from '../entities/entity.ts';
+import type { Fault } from '../fields/fault.ts';
+import type { Bearer } from '../store/identity-interface.ts';
+import type { Store } from '../store/interface.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import type { Links } from './present.ts';
+
+/** What every operation works with. */
+export interface Context {
+  readonly store: Store;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Answers that need not be made again. */
+  readonly cache: AnswerCache;
+  /** URLs in answers begin with these; known once the server listens. */
+  readonly links: () => Links;
+}
+
+/** What tells a request apart that may come again (`Idempotency-Key`). */
+export interface Repeatable {
+  readonly key: string;
+  /** Hex SHA-256 of path, parameters and body: the same key stands for the same request. */
+  readonly requestHash: string;
+}
+
+/** One authenticated request, as operations see it. */
+export interface Call {
+  readonly bearer: Bearer;
+  /** Parsed JSON of a POST. */
+  readonly body: unknown;
+  /** What is wrong with the JSON itself. */
+  readonly faults: readonly Fault[];
+  /** Query parameters as sent. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Header `If-Match`: do it only if the object is still this one. */
+  readonly ifMatch?: string | undefined;
+  /** Header `If-None-Match`: the answer that the client has already. */
+  readonly ifNoneMatch?: string | undefined;
+  readonly repeatable?: Repeatable | undefined;
+}
+
+/** What a request is answered with: JSON text, whole or in pieces as it becomes known. */
+export interface Answer {
+  readonly body: string | AsyncIterable<string>;
+  /** 200 unless another is named. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation that every entity has: how it is reached, and what serves it. */
+export interface EntityOperation {
+  readonly name: 'add' | 'update' | 'activate' | 'deactivate' | 'get';
+  readonly method: 'GET' | 'POST';
+  /** Compiles the operation for an entity. Its refusals reject with `Refusal`. */
+  readonly serve: (entity: Entity, context: Context) => (call: Call) => Promise<Answer>;
+}

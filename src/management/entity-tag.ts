@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import { Refusal } from '../fields/fault.ts';
+import type { StoredObject } from '../store/interface.ts';
+
+/**
+ * The ETag of an object (RFC 9110 §8.8.3): its revision, and of a fetched one also what its JSON hashes to, since
+ * an answer shows more than the object's own fields (its owner's name, counts, figures).
+ */
+export function entityTag({ revision }: StoredObject, json?: string): string {
+  return json === undefined
+    ? `"${revision}"`
+    : `"${revision}-${hash('sha1', json, 'base64url').slice(0, 12)}"`;
+}
+
+function tagsIn(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+}
+
+/** Whether a client that sent this `If-None-Match` has the answer with that tag already. */
+export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = tagsIn(ifNoneMatch);
+  return tags.includes('*') || tags.includes(tag);
+}
+
+/**
+ * Refuses with `changed_meanwhile` unless the object still has the revision that one of the tags in `If-Match`
+ * names; the rest of a tag does not count, because figures and names of others are no reason to refuse.
+ */
+export function demandMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
+  if (ifMatch === undefined) return;
+  const isMet = tagsIn(ifMatch).some(
+    (tag) => tag === '*' || /^"(\d+)[-"]/.exec(tag)?.[1] === String(revision),
+  );
+  if (isMet) return;
+  throw new Refusal(
+    'changed_meanwhile',
+    'The object was changed since it was fetched; fetch it again and repeat',
+  );
+}

@@ -1,0 +1,141 @@
+import type { Entity } from '../../entities/entity.ts';
+import { entityOf } from '../../entities/registry.ts';
+import type {
+  Account,
+  ChangeRecord,
+  Filter,
+  Store,
+  StoredObject,
+  Transaction,
+  Values,
+} from '../../store/interface.ts';
+import { rewind } from '../../store/rewind.ts';
+import { changesBack } from './changes-back.ts';
+import { fullName } from './user-names.ts';
+
+/** The object that is asked for, and the time. */
+export interface Wanted {
+  readonly entity: Entity;
+  readonly teamId: number;
+  /** Has an `id`; what else it asks for must have been so at that time. */
+  readonly filter: Filter;
+  readonly atMs: number;
+}
+
+const attemptsMax = 3;
+
+/** The fields that count owned objects, by the entity whose objects they count. */
+function countFields({ fields }: Entity): ReadonlyMap<string, string> {
+  const rows = Object.entries(fields).flatMap(([name, { place }]) =>
+    place.kind === 'count' ? [[place.of, name] as const] : [],
+  );
+  return new Map(rows);
+}
+
+interface Still {
+  readonly object: StoredObject | undefined;
+  readonly revision: number;
+}
+
+/** The object as it is, with a revision of the log at which it was just so, its counts included. */
+async function findStill(store: Store, { entity, teamId, filter: { id = 0 } }: Wanted): Promise<Still> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const revision = await store.revision();
+    const object = await store.find(entity, teamId, { id });
+    if (!object || countFields(entity).size === 0) return { object, revision };
+    if ((await store.revision()) === revision) return { object, revision };
+  }
+  // Where writes never pause, they wait for this once.
+  const read = async ({ find }: Pick<Transaction, 'find'>) => ({
+    object: await find(entity, id),
+    revision: await store.revision(),
+  });
+  return store.write({ teamId, userId: 0 }, read, { dryRun: true });
+}
+
+/** The object's own fields, status, connections and revision as of then; undefined where it was added later. */
+async function ownAsOf(
+  store: Store,
+  { entity, teamId, atMs }: Wanted,
+  object: StoredObject,
+): Promise<StoredObject | undefined> {
+  const filter = { entity: entity.key, id: object.id, upToRevision: object.revision };
+  let rewound: StoredObject | undefined = object;
+  for await (const { changes, previous } of changesBack(store, teamId, filter, atMs)) {
+    rewound = rewind(rewound, changes);
+    if (!rewound) return undefined;
+    if (previous) return { ...rewound, revision: previous.revision };
+  }
+  return undefined;
+}
+
+/** What the object showed of its account; the login is that of now, which its URLs carry. */
+async function accountAsOf(store: Store, wanted: Wanted, { document, account }: StoredObject) {
+  const { entity, teamId } = wanted;
+  const { owner: ownership, fields } = entity;
+  if (!('AccManagerId' in fields)) return account;
+  if (!ownership) return { ...account, name: String(document.Name ?? '') };
+  const owner = entityOf(ownership.entity);
+  const id = Number(document[ownership.field] ?? 0);
+  // No object has the ID 0, which in a filter means any.
+  const now = id === 0 ? undefined : await store.find(owner, teamId, { id });
+  const then = now && ((await ownAsOf(store, { ...wanted, entity: owner }, now)) ?? now);
+  if (!then) return { ...account, name: '', managerId: 0 };
+  return { ...account, name: String(then.document.Name ?? ''), managerId: then.account.managerId };
+}
+
+async function withManager(store: Store, account: Account, now: Account): Promise<Account> {
+  if (account.managerId === now.managerId) return account;
+  const manager = await store.identity.user(account.managerId);
+  return { ...account, managerName: manager ? fullName(manager) : '' };
+}
+
+/** By how much a change altered the number of objects that owner `id` owns. */
+function gain({ entity, before, after }: ChangeRecord, id: number): number {
+  const field = entityOf(entity).owner?.field ?? '';
+  return Number(after[field] === id) - Number(before?.[field] === id);
+}
+
+/** How many objects it owned, by the fields that count them. */
+async function countsAsOf(
+  store: Store,
+  { entity, teamId, atMs }: Wanted,
+  { id, derived }: StoredObject,
+  upToRevision: number,
+): Promise<Values> {
+  const names = countFields(entity);
+  if (names.size === 0) return {};
+  const counts = new Map([...names.values()].map((name) => [name, Number(derived[name])]));
+  for await (const { changes } of changesBack(store, teamId, { upToRevision }, atMs)) {
+    for (const change of changes) {
+      const name = names.get(change.entity);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) - gain(change, id));
+    }
+  }
+  return Object.fromEntries(counts);
+}
+
+function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: Filter, object: StoredObject) {
+  const owner = entity.owner && object.document[entity.owner.field];
+  return (
+    (!ownerId || owner === ownerId) &&
+    (!managerId || object.account.managerId === managerId) &&
+    (!activeOnly || object.status === 0) &&
+    object.id > (afterId ?? 0)
+  );
+}
+
+/**
+ * One object as it was at a time: its fields, status and connections, its owner's name and manager, its counts.
+ * Undefined when it was not there yet, is of another team, or was outside the filter. URLs, credentials and users'
+ * names are those of now; `revision` is that of its last change by then, by which its list's text is found.
+ */
+export async function findAsOf(store: Store, wanted: Wanted): Promise<StoredObject | undefined> {
+  const { object, revision } = await findStill(store, wanted);
+  const own = object && (await ownAsOf(store, wanted, object));
+  if (!own) return undefined;
+  const account = await withManager(store, await accountAsOf(store, wanted, own), object.account);
+  const derived = { ...own.derived, ...(await countsAsOf(store, wanted, own, revision)) };
+  const then = { ...own, account, derived };
+  return isWithin(wanted.entity, wanted.filter, then) ? then : undefined;
+}

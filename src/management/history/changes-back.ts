@@ -1,0 +1,33 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
+
+/** Changes read at a time; between, other work gets its turn. */
+const changesPerPage = 100;
+
+/** A part of what was changed after a time, newest first. */
+export interface ChangesBack {
+  readonly changes: readonly ChangeRecord[];
+  /** The last change before them, known with the last part. */
+  readonly previous: ChangeRecord | undefined;
+}
+
+/**
+ * A team's changes after a time, newest first, part by part. They end at the first that was made by then: should
+ * clocks differ, what was undone is still an unbroken end of the log.
+ */
+export async function* changesBack(
+  store: Pick<Store, 'changes'>,
+  teamId: number,
+  filter: Pick<ChangeFilter, 'entity' | 'id'> & { readonly upToRevision: number },
+  atMs: number,
+): AsyncGenerator<ChangesBack> {
+  let { upToRevision } = filter;
+  for (;;) {
+    const page = await store.changes(teamId, { ...filter, upToRevision, newestFirst: true }, changesPerPage);
+    const end = page.findIndex(({ timeMs }) => timeMs <= atMs);
+    yield { changes: end === -1 ? page : page.slice(0, end), previous: page[end] };
+    if (end !== -1 || page.length < changesPerPage) return;
+    upToRevision = (page.at(-1)?.revision ?? 1) - 1;
+    await turn();
+  }
+}

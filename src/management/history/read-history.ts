@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
+import type { HistoryQuestion } from './parameters.ts';
+import { revisionAt } from './revision-at.ts';
+import { showChange } from './show-change.ts';
+import { createUserNames } from './user-names.ts';
+
+/** A change can hold a megabyte: few are in memory at a time. */
+const changesPerPage = 20;
+/** Revisions looked through at a time for changes that match, so that other requests hardly wait. */
+const revisionsPerLook = 10_000;
+
+/** Machines' clocks may differ by so much: a later revision can be of an earlier time. */
+const clocksApartMs = 60_000;
+
+/** Between which revisions (exclusive, inclusive) the changes lie that a filter leaves. */
+async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
+  const { afterRevision = 0, fromMs, untilMs } = filter;
+  const last = await store.revision();
+  const at = (timeMs: number) => revisionAt(store, teamId, timeMs, last);
+  const start = fromMs === undefined ? 0 : await at(fromMs - clocksApartMs);
+  const end = untilMs === undefined ? last : await at(untilMs + clocksApartMs);
+  return { start: Math.max(afterRevision, start), end };
+}
+
+/** Changes that match, in order of revision, page by page, looking through a part of the log at a time. */
+async function* pagesOf(
+  store: Store,
+  teamId: number,
+  { filter, limit }: HistoryQuestion,
+): AsyncGenerator<readonly ChangeRecord[]> {
+  // An index leads to the changes of one object; all else is found by looking.
+  const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
+  const { start, end } = await boundsOf(store, teamId, filter);
+  let afterRevision = start;
+  for (let left = limit; left > 0 && afterRevision < end; ) {
+    const size = Math.min(changesPerPage, left);
+    const upToRevision = Math.min(afterRevision + step, end);
+    const look: ChangeFilter = { ...filter, afterRevision, upToRevision };
+    const page = await store.changes(teamId, look, size);
+    if (page.length > 0) yield page;
+    left -= page.length;
+    afterRevision = page.length === size ? (page.at(-1)?.revision ?? end) : upToRevision;
+    await turn();
+  }
+}
+
+/** The history that is asked for, as JSON, part by part. */
+export async function* readHistory(
+  store: Store,
+  teamId: number,
+  question: HistoryQuestion,
+): AsyncGenerator<string> {
+  const nameOf = createUserNames(store.identity);
+  let before = '[';
+  for await (const page of pagesOf(store, teamId, question)) {
+    const rows = await Promise.all(page.map(async (row) => showChange(row, await nameOf(row.userId))));
+    yield before + JSON.stringify(rows).slice(1, -1);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}

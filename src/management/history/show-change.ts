@@ -1,0 +1,86 @@
+import type { Entity } from '../../entities/entity.ts';
+import { entities } from '../../entities/registry.ts';
+import type { Field } from '../../fields/field.ts';
+import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
+
+/** What a change did to one field. */
+export type ShownField = Readonly<{ Field: string }> &
+  (
+    | Readonly<{ Old?: unknown; New: unknown }>
+    /** IDs that another object's change connected and disconnected. */
+    | Readonly<{ Added: readonly number[]; Removed: readonly number[] }>
+    /** A list's text was written; how much it holds is told by the counts. */
+    | Readonly<{ Written: 1 }>
+  );
+
+/** One row of the history. */
+export interface ShownChange {
+  readonly Revision: number;
+  readonly Time: string;
+  readonly UserId: number;
+  readonly UserName: string;
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Operation: string;
+  readonly Changes: readonly ShownField[];
+}
+
+type Show = (change: ChangeRecord) => ShownField;
+
+const written = (Field: string): Show => {
+  const shown = { Field, Written: 1 } as const;
+  return () => shown;
+};
+
+/** Old and new value as answers show them. */
+function values(Field: string, { present, omitted }: Field): Show {
+  const shown = (stored: unknown) => (present ? present(stored ?? omitted) : (stored ?? omitted));
+  return ({ before, after }) => ({
+    Field,
+    ...(before === null ? {} : { Old: shown(before[Field]) }),
+    New: shown(after[Field]),
+  });
+}
+
+function compile({ fields }: Entity): ReadonlyMap<string, Show> {
+  const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
+    const { kind } = field.place;
+    // The log keeps no credentials; should it ever, they end here.
+    if (kind === 'secret') return [];
+    return [[name, kind === 'listText' ? written(name) : values(name, field)]];
+  });
+  return new Map(rows);
+}
+
+const fieldsByEntity = new Map(entities.map((entity) => [entity.key, compile(entity)]));
+
+function linkedFields(links: Readonly<Record<string, Links>>): ShownField[] {
+  return Object.entries(links).map(([Field, { Added, Removed }]) => ({
+    Field,
+    Added,
+    Removed: Removed.map(({ Id }) => Id),
+  }));
+}
+
+/** Names of the changed fields; those that no table knows any more are left out. */
+function changedFields(change: ChangeRecord): ShownField[] {
+  const { entity, before, after } = change;
+  const shows = fieldsByEntity.get(entity);
+  const names: Values = { ...before, ...after };
+  return Object.keys(names).flatMap((name) => shows?.get(name)?.(change) ?? []);
+}
+
+/** A change as the history shows it. */
+export function showChange(change: ChangeRecord, UserName: string): ShownChange {
+  const { revision, timeMs, userId, entity, id, operation, links } = change;
+  return {
+    Revision: revision,
+    Time: new Date(timeMs).toJSON(),
+    UserId: userId,
+    UserName,
+    Entity: entity,
+    Id: id,
+    Operation: operation,
+    Changes: [...changedFields(change), ...linkedFields(links)],
+  };
+}

@@ -1,0 +1,166 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entity } from '../entities/entity.ts';
+import { entityOf } from '../entities/registry.ts';
+import { type Fault, pathOf } from '../fields/fault.ts';
+import type { Field } from '../fields/field.ts';
+import { type ListLines, readListText } from '../fields/list-text.ts';
+import { intMax } from '../fields/number.ts';
+import type { Transaction, Values, Writing } from '../store/interface.ts';
+import type { Check } from './validation.ts';
+
+/** What a body says of an object, in the forms the store takes, and what is wrong with it by itself. */
+export interface Intake {
+  readonly faults: readonly Fault[];
+  readonly sent: Values;
+  /** The values as sent, but for those with a fault. */
+  readonly sound: Values;
+  readonly document: Values;
+  readonly connections: Readonly<Record<string, readonly number[]>>;
+  readonly managerId: number | undefined;
+  readonly lines: ListLines | undefined;
+}
+
+function stored(field: Field, value: unknown): unknown {
+  return field.clean ? field.clean(value) : value;
+}
+
+/** Fields of one place kind that a client may send, with the value that was sent or is stored instead. */
+function sentFields(entity: Entity, values: Values, isNew: boolean) {
+  return Object.entries(entity.fields).flatMap(([name, field]) => {
+    if (field.presence === 'derived') return [];
+    if (Object.hasOwn(values, name)) return [{ name, field, value: stored(field, values[name]) }];
+    return isNew ? [{ name, field, value: field.omitted }] : [];
+  });
+}
+
+async function listLines(entity: Entity, values: Values): Promise<ListLines | undefined> {
+  const [name, field] =
+    Object.entries(entity.fields).find(([, { place }]) => place.kind === 'listText') ?? [];
+  if (name === undefined || field?.place.kind !== 'listText' || typeof values[name] !== 'string')
+    return undefined;
+  return readListText(values[name], field.place.codec, () => turn());
+}
+
+function lineFaults(entity: Entity, lines: ListLines | undefined): readonly Fault[] {
+  if (!lines || lines.badLines.length === 0) return [];
+  return Object.entries(entity.fields).flatMap(([name, { place }]) => {
+    if (place.kind !== 'listText') return [];
+    const which = lines.badLines.length === 1 ? 'line' : 'lines';
+    const Message = `${which} ${lines.badLines.join(', ')}: ${place.codec.wants}; nothing was changed`;
+    return [{ Path: pathOf(entity.wrapper, name), Code: 'bad_line', Message }];
+  });
+}
+
+function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean): Values {
+  if (!lines && !isNew) return {};
+  const rows = Object.entries(entity.fields).flatMap(([name, { place }]) => {
+    if (place.kind !== 'lineCount') return [];
+    return [[name, lines?.counts[place.count as 'entries' | 'ranges'] ?? 0]];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** The values whose field no fault names. */
+function soundValues(entity: Entity, sent: Values, faults: readonly Fault[]): Values {
+  const below = entity.wrapper.length + 1;
+  const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !faulty.has(name)));
+}
+
+/** Checks what was sent, sorts it by where it is kept, and reads a list's text. `faults` are known already. */
+export async function takeIn(
+  entity: Entity,
+  { sent, faults }: Pick<Intake, 'sent' | 'faults'>,
+  check: Check,
+  isNew: boolean,
+): Promise<Intake> {
+  const formFaults = check(sent, entity.wrapper);
+  const sound = formFaults.length === 0 ? sent : soundValues(entity, sent, formFaults);
+  const lines = await listLines(entity, sound);
+  const fields = sentFields(entity, sound, isNew);
+  const pick = (kind: string) => fields.filter(({ field }) => field.place.kind === kind);
+  const named = (rows: typeof fields) => Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  const managerId = pick('manager')[0]?.value;
+  return {
+    faults: [...faults, ...formFaults, ...lineFaults(entity, lines)],
+    sent,
+    sound,
+    document: { ...named(pick('document')), ...countsOf(entity, lines, isNew) },
+    connections: named(pick('connection')) as Intake['connections'],
+    managerId: typeof managerId === 'number' && managerId > 0 ? managerId : undefined,
+    lines,
+  };
+}
+
+/** The intake as the store takes it. */
+export function writingOf(intake: Pick<Intake, 'document' | 'connections' | 'managerId' | 'lines'>): Writing {
+  const { document, connections, managerId, lines } = intake;
+  return {
+    document,
+    connections,
+    ...(managerId === undefined ? {} : { managerId }),
+    ...(lines === undefined ? {} : { text: lines.parts }),
+  };
+}
+
+function titleOf(key: string): string {
+  return key === 'User' ? 'User' : entityOf(key).title;
+}
+
+function isId(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= intMax;
+}
+
+/** Faults of one field that names objects by ID. What is no ID is a fault of form, and none here. */
+async function idFaults(transaction: Transaction, references: string, path: string, value: unknown) {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const ids = items.filter(isId);
+  if (ids.length === 0) return [];
+  const missing = new Set<unknown>(await transaction.missing(references, ids));
+  return items.flatMap((id, index): Fault[] => {
+    if (!missing.has(id)) return [];
+    const Path = Array.isArray(value) ? pathOf(path, index) : path;
+    return [{ Path, Code: 'not_found', Message: `names ${titleOf(references)} ${id}, which is not found` }];
+  });
+}
+
+async function referenceFaults(transaction: Transaction, entity: Entity, values: Values): Promise<Fault[]> {
+  const faults: Fault[][] = [];
+  for (const [name, { references }] of Object.entries(entity.fields)) {
+    const value = values[name];
+    if (references === undefined || value === undefined) continue;
+    faults.push(await idFaults(transaction, references, pathOf(entity.wrapper, name), value));
+  }
+  return faults.flat();
+}
+
+async function uniquenessFaults(transaction: Transaction, entity: Entity, values: Values, id: number) {
+  const faults: Fault[] = [];
+  for (const name of entity.unique ?? []) {
+    const value = values[name];
+    if (typeof value !== 'string' || !(await transaction.taken(entity, name, value, id))) continue;
+    const Message = `"${value}" is taken by another ${entity.title}; choose another`;
+    faults.push({ Path: pathOf(entity.wrapper, name), Code: 'taken', Message });
+  }
+  return faults;
+}
+
+/**
+ * What is wrong only beside what is stored: IDs of objects that do not exist in the team, values that must be
+ * unique and are taken, and what the entity itself checks on the whole. `id` is the object's, 0 for a new one.
+ */
+export async function storeFaults(
+  transaction: Transaction,
+  entity: Entity,
+  { intake, whole, id }: { intake: Intake; whole: Values; id: number },
+): Promise<Fault[]> {
+  const own = (entity.check?.(whole) ?? []).map((fault) => ({
+    ...fault,
+    Path: pathOf(entity.wrapper, fault.Path),
+  }));
+  return [
+    ...(await referenceFaults(transaction, entity, intake.sent)),
+    ...(await uniquenessFaults(transaction, entity, intake.sound, id)),
+    ...own,
+  ];
+}

@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+import { type JSONVisitor, visit } from 'jsonc-parser';
+import { type Fault, pathOf, Refusal } from '../fields/fault.ts';
+
+/** A body as JSON, and what is wrong with it that a parser silently passes over. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  /** Nested so deep that nobody should look further into it. */
+  readonly isTooDeep: boolean;
+}
+
+const depthMax = 32;
+/** Longer bodies carry one long list text; looking for repeated names in them is not worth its time. */
+const inspectedCharactersMax = 1024 * 1024;
+
+class TooDeep extends Error {}
+
+/** Follows a text's structure, and notes names that an object has twice. Throws `TooDeep`. */
+function structureWatcher() {
+  const faults: Fault[] = [];
+  const open: Set<string>[] = [];
+  const enter = () => {
+    if (open.length === depthMax) throw new TooDeep();
+    open.push(new Set());
+  };
+  const leave = () => {
+    open.pop();
+  };
+  const visitor: JSONVisitor = {
+    onArrayBegin: enter,
+    onArrayEnd: leave,
+    onObjectBegin: enter,
+    onObjectEnd: leave,
+    onObjectProperty: (...[name, , , , , path]) => {
+      const names = open.at(-1);
+      if (names?.has(name)) {
+        faults.push({
+          Path: pathOf(...path(), name),
+          Code: 'duplicate',
+          Message: 'stands twice; send it once',
+        });
+      }
+      names?.add(name);
+    },
+  };
+  return { visitor, faults };
+}
+
+/** Names that an object has twice, of which a plain parser silently keeps the last, and deep nesting. */
+function inspected(text: string): Omit<JsonBody, 'value'> {
+  const { visitor, faults } = structureWatcher();
+  try {
+    visit(text, visitor);
+    return { faults, isTooDeep: false };
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    const Message = `the body is nested deeper than ${depthMax} levels`;
+    return { faults: [{ Path: '', Code: 'too_deep', Message }], isTooDeep: true };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal('not_json', `The body is not JSON: ${reason}`);
+  }
+}
+
+/**
+ * Reads a request body as JSON, whatever its content type says (decisions W3).
+ * Refuses what is empty, not UTF-8 or not JSON with `not_json`. Names given twice and deep nesting are faults of
+ * the values, for later: the caller's role comes before them (decisions W2).
+ */
+export function readJsonBody(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
+  if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const value = parsed(text);
+  if (text.length > inspectedCharactersMax) return { value, faults: [], isTooDeep: false };
+  return { value, ...inspected(text) };
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyError, FastifyRequest } from 'fastify';
+import type { Entity } from '../entities/entity.ts';
+import { type Fault, invalid, pathOf, Refusal } from '../fields/fault.ts';
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalid([{ Path: 'File', Code: 'encoding', Message: 'must be UTF-8 text' }]);
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+/** A form field's text as the value that its field takes: numbers where the field is one. */
+function fieldValue(entity: Entity, name: string, text: unknown): unknown {
+  const accepts = entity.fields[name]?.accepts;
+  const isNumber = name === 'Id' || (accepts && 'type' in accepts && accepts.type === 'integer');
+  return isNumber && typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text;
+}
+
+function fileFault(Message: string): Refusal {
+  const fault: Fault = { Path: 'File', Code: 'required', Message };
+  return invalid([fault]);
+}
+
+/** The refusal that an error of the form's reader amounts to: what is cut off or no form is the client's fault. */
+function readingFault(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode, message } = error as FastifyError;
+  if (code === 'FST_FILES_LIMIT') return fileFault('stands twice; send the lines as one file');
+  return statusCode === 413 ? error : new Refusal('not_json', `The form cannot be read: ${message}`);
+}
+
+/** A list that was sent as a form: as the body that JSON would have been, and what is wrong with the form itself. */
+export interface Upload {
+  readonly body: unknown;
+  readonly faults: readonly Fault[];
+}
+
+async function readParts(request: FastifyRequest, entity: Entity, bytesMax: number) {
+  const values: Record<string, unknown> = Object.create(null);
+  const faults: Fault[] = [];
+  let fileName: string | undefined;
+  for await (const part of request.parts({ limits: { fileSize: bytesMax, files: 1, fields: 20 } })) {
+    if (part.type === 'field') {
+      const Path = pathOf(entity.wrapper, part.fieldname);
+      const isRepeated = part.fieldname in values;
+      if (isRepeated) faults.push({ Path, Code: 'duplicate', Message: 'stands twice; send it once' });
+      values[part.fieldname] = fieldValue(entity, part.fieldname, part.value);
+      continue;
+    }
+    if (part.fieldname !== 'File') throw fileFault(`is expected, not \`${part.fieldname.slice(0, 64)}\``);
+    values.ListText = textOf(await part.toBuffer());
+    fileName = part.filename;
+  }
+  return { values, faults, fileName };
+}
+
+/**
+ * Reads a list sent as `multipart/form-data`: one `File` with its lines, and its other fields (`Name`, `Global`,
+ * `Id`) as form fields (decisions, Lists). Without `Name`, a new list is named after the file.
+ */
+export async function readUpload(request: FastifyRequest, entity: Entity, bytesMax: number): Promise<Upload> {
+  const parts = await readParts(request, entity, bytesMax).catch((error) => {
+    throw readingFault(error);
+  });
+  const { values, faults, fileName } = parts;
+  if (fileName === undefined) throw fileFault('is required: send the lines as one file');
+  if (values.Name === undefined && values.Id === undefined) values.Name = fileName || 'List';
+  return { body: { [entity.wrapper]: { ...values } }, faults };
+}

@@ -1,0 +1,26 @@
+import { formats } from '../fields/formats.ts';
+
+/** A time, or a day of the UTC calendar: from its first millisecond until the one after its last. */
+export interface Moment {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+const dayMs = 86_400_000;
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** What to say of a text that is no moment. */
+export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or a day as 2027-01-31';
+
+/** Reads a date and time with its zone, or a day; undefined where the text is neither, or not of the calendar. */
+export function readMoment(text: string): Moment | undefined {
+  if (!formats.day.test(text.slice(0, 10))) return undefined;
+  if (text.length === 10) {
+    const fromMs = Date.parse(`${text}T00:00:00Z`);
+    return { fromMs, untilMs: fromMs + dayMs };
+  }
+  // The + of a zone is a space where a client has sent it unescaped.
+  const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
+  const fromMs = dateTime.test(sent) ? Date.parse(sent) : Number.NaN;
+  return Number.isNaN(fromMs) ? undefined : { fromMs, untilMs: fromMs + 1 };
+}

@@ -1,0 +1,17 @@
+/** A part of the document: JSON of the OpenAPI specification 3.1. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A reference to a component. */
+export function ref(kind: 'schemas' | 'responses', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** Content in JSON: its schema, and what tells more of it (`example`, `examples`). */
+export function jsonContent(schema: unknown, more: Json = {}): Json {
+  return { 'application/json': { schema, ...more } };
+}
+
+/** Schema of an object that has these members, all required, and no others. */
+export function closedObject(properties: Json): Json {
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+}

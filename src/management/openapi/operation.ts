@@ -1,0 +1,53 @@
+import { type Failure, failureResponses } from './failures.ts';
+import type { Json } from './json.ts';
+
+/** One operation as the document tells of it. */
+export interface DocumentedOperation {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Name in clients, unique. */
+  readonly operationId: string;
+  /** The resource it belongs to. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether the specification lists it (section 4); the others are our extensions. */
+  readonly documented: boolean;
+  /** Served without a token. */
+  readonly isPublic?: boolean;
+  readonly parameters?: readonly Json[];
+  readonly requestBody?: Json;
+  /** The answer with status 200. */
+  readonly answer: Json;
+  /** Answers with other statuses that are no failures. */
+  readonly otherAnswers?: Json;
+  readonly failures: readonly Failure[];
+}
+
+function operationObject(operation: DocumentedOperation): Json {
+  const { operationId, tag, summary, description, parameters, requestBody, answer } = operation;
+  // Whoever has a token has a limit of requests (decisions O1).
+  const failures = operation.isPublic ? operation.failures : [...operation.failures, 'TooMany' as const];
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    ...(operation.documented ? {} : { 'x-extension': true }),
+    ...(operation.isPublic ? { security: [] } : {}),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { 200: answer, ...operation.otherAnswers, ...failureResponses(failures) },
+  };
+}
+
+/** The document's `paths`, in the order of the operations. */
+export function pathsOf(operations: readonly DocumentedOperation[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = operationObject(operation);
+    paths[operation.path] = path;
+  }
+  return paths;
+}

@@ -1,0 +1,51 @@
+import type { Entity } from '../../entities/entity.ts';
+import { invalid } from '../../fields/fault.ts';
+import type { StoredObject, Transaction } from '../../store/interface.ts';
+import type { EntityOperation } from '../context.ts';
+import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
+import { perform } from '../perform.ts';
+import { compilePosted, existing } from '../posted.ts';
+import { addSchema } from '../schemas.ts';
+import { makeSecrets } from '../secrets.ts';
+import { compileCheck } from '../validation.ts';
+import { unwrap, withoutDerived } from '../wrapper.ts';
+
+/** Whether the entity names its own account manager, who is then whoever adds an object and names nobody else. */
+function isManaged(entity: Entity): boolean {
+  return Object.values(entity.fields).some(
+    ({ place, presence }) => place.kind === 'manager' && presence === 'optional',
+  );
+}
+
+async function insert(
+  transaction: Transaction,
+  entity: Entity,
+  { intake, userId }: { intake: Intake; userId: number },
+): Promise<StoredObject> {
+  const document = { ...intake.document, ...makeSecrets(entity) };
+  const beside = await storeFaults(transaction, entity, { intake, whole: document, id: 0 });
+  const faults = [...intake.faults, ...beside];
+  if (faults.length > 0) throw invalid(faults);
+  const managerId = intake.managerId ?? (isManaged(entity) ? userId : undefined);
+  const id = await transaction.insert(entity, writingOf({ ...intake, document, managerId }));
+  return existing(transaction, entity, id);
+}
+
+/** POST <entity>/add: stores a new object, active (specification 4.2). */
+export const add: EntityOperation = {
+  name: 'add',
+  method: 'POST',
+  serve: (entity, context) => {
+    const check = compileCheck(addSchema(entity));
+    const posted = compilePosted(entity, context);
+    return async (call) => {
+      const { body, faults, bearer } = call;
+      const sent = withoutDerived(entity, unwrap(entity.wrapper, body));
+      const intake = await takeIn(entity, { sent, faults }, check, true);
+      const { userId } = bearer;
+      return perform(context, call, async (transaction) =>
+        posted(await insert(transaction, entity, { intake, userId })),
+      );
+    };
+  },
+};

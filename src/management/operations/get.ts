@@ -1,0 +1,150 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entity } from '../../entities/entity.ts';
+import { invalid, type Refusal } from '../../fields/fault.ts';
+import type { Bearer } from '../../store/identity-interface.ts';
+import type { Filter } from '../../store/interface.ts';
+import type { Answer, Call, Context, EntityOperation } from '../context.ts';
+import { entityTag, isKnown } from '../entity-tag.ts';
+import { findAsOf } from '../history/as-of.ts';
+import { notFound } from '../posted.ts';
+import { compilePresenter } from '../present.ts';
+import { type Fetch, fetchReader } from '../query.ts';
+
+/** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
+const rowsPerPage = 200;
+
+function listTextName(entity: Entity): string | undefined {
+  return Object.keys(entity.fields).find((name) => entity.fields[name]?.place.kind === 'listText');
+}
+
+/** The object's JSON with its list text as the last member, read and sent part by part. */
+async function* withText(json: string, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  const head = `${json.slice(0, -1)},${JSON.stringify(name)}:"`;
+  let before = head;
+  for await (const part of parts) {
+    yield before + JSON.stringify(part).slice(1, -1);
+    before = '\\n';
+    await turn();
+  }
+  yield before === head ? `${head}"}` : '"}';
+}
+
+/** The object that a fetch asks for, as it is or as it was. */
+function find(entity: Entity, { store }: Context, teamId: number, { filter, asOfMs }: Fetch) {
+  if (asOfMs === undefined) return store.find(entity, teamId, filter);
+  return findAsOf(store, { entity, teamId, filter, atMs: asOfMs });
+}
+
+/** Whether a fetch asks for nothing but one object as it is. */
+function isPlain({ filter, asOfMs }: Fetch): boolean {
+  const { ownerId, managerId, activeOnly, afterId } = filter;
+  return asOfMs === undefined && !ownerId && !managerId && !activeOnly && !afterId;
+}
+
+function absent(entity: Entity, { filter, asOfMs }: Fetch): Refusal {
+  const { Code, Message } = notFound(entity, filter.id ?? 0);
+  return invalid([{ Path: 'Id', Code, Message: asOfMs === undefined ? Message : `${Message} at that time` }]);
+}
+
+/** Makes the JSON of the object that a fetch asks for, and its ETag; refuses where there is none. */
+function compileOne(entity: Entity, context: Context) {
+  const present = compilePresenter(entity, 'single');
+  return async (teamId: number, fetch: Fetch) => {
+    const object = await find(entity, context, teamId, fetch);
+    if (!object) throw absent(entity, fetch);
+    const json = JSON.stringify(present(object, context.links()));
+    return { object, json, etag: entityTag(object, json) };
+  };
+}
+
+function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answer['body']): Answer {
+  const headers = { etag };
+  return isKnown(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
+}
+
+type ServeOne = (call: Call, fetch: Fetch) => Promise<Answer>;
+
+/** Lists are long, and made anew each time. */
+function serveList(entity: Entity, context: Context, textName: string): ServeOne {
+  const make = compileOne(entity, context);
+  return async ({ bearer, ifNoneMatch }, fetch) => {
+    const { object, json, etag } = await make(bearer.teamId, fetch);
+    const text = () => context.store.text(entity, object.id, object.revision);
+    return answer(ifNoneMatch, etag, () => withText(json, textName, text()));
+  };
+}
+
+/** Other objects are made once for each state of the database. */
+function serveObject(entity: Entity, context: Context): ServeOne {
+  const make = compileOne(entity, context);
+  const made = ({ teamId, revision }: Bearer, fetch: Fetch) =>
+    context.cache.through(`${entity.key}/${teamId}/${fetch.filter.id}`, revision, async () => {
+      const { json, etag } = await make(teamId, fetch);
+      return { json, etag };
+    });
+  return async ({ bearer, ifNoneMatch }, fetch) => {
+    const { json, etag } = await (isPlain(fetch) ? made(bearer, fetch) : make(bearer.teamId, fetch));
+    return answer(ifNoneMatch, etag, () => json);
+  };
+}
+
+/** Some objects of an array, one after the other. */
+interface Page {
+  /** Their JSON, without the array's brackets. */
+  readonly json: string;
+  readonly length: number;
+  readonly lastId: number;
+}
+
+/** Makes the pages of arrays, each once for each state of the database. */
+function compilePage(entity: Entity, { store, links, cache }: Context) {
+  const present = compilePresenter(entity, 'array');
+  const make = async (teamId: number, filter: Filter, size: number): Promise<Page> => {
+    const objects = await store.page(entity, teamId, filter, size);
+    const json = JSON.stringify(objects.map((object) => present(object, links()))).slice(1, -1);
+    return { json, length: objects.length, lastId: objects.at(-1)?.id ?? 0 };
+  };
+  return ({ teamId, revision }: Bearer, filter: Filter, size: number): Promise<Page> => {
+    const key = `${entity.key}/${teamId}/${JSON.stringify(filter)}/${size}`;
+    return cache.through(key, revision, () => make(teamId, filter, size));
+  };
+}
+
+function serveMany(entity: Entity, context: Context) {
+  const pageOf = compilePage(entity, context);
+  return async function* (bearer: Bearer, { filter, limit }: Fetch): AsyncGenerator<string> {
+    let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+    let afterId = filter.afterId ?? 0;
+    let before = '[';
+    for (;;) {
+      const size = Math.min(rowsPerPage, left);
+      const { json, length, lastId } = await pageOf(bearer, { ...filter, afterId }, size);
+      if (length > 0) {
+        yield before + json;
+        before = ',';
+      }
+      left -= length;
+      if (length < size || left === 0) break;
+      afterId = lastId;
+      await turn();
+    }
+    yield before === '[' ? '[]' : ']';
+  };
+}
+
+/** GET <entity>/get: one object whole, or an array of all that the filters leave (specification 4.5). */
+export const get: EntityOperation = {
+  name: 'get',
+  method: 'GET',
+  serve: (entity, context) => {
+    const read = fetchReader(entity, context.now);
+    const textName = listTextName(entity);
+    const one = textName === undefined ? serveObject(entity, context) : serveList(entity, context, textName);
+    const many = serveMany(entity, context);
+    return async (call) => {
+      const fetch = read(call.query);
+      if (fetch.filter.id) return one(call, fetch);
+      return { body: many(call.bearer, fetch) };
+    };
+  },
+};

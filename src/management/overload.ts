@@ -1,0 +1,60 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../fields/fault.ts';
+
+const sampleEveryMs = 500;
+const resolutionMs = 20;
+/** Mean delay of the event loop from which the server is overloaded, and below which it has recovered. */
+const delay = { overloadedMs: 400, recoveredMs: 200 } as const;
+const samplesInARow = 2;
+
+/** Judges, from samples of the event loop's mean delay, whether the server has more to do than it can. */
+export interface OverloadJudge {
+  /** Takes the mean delay since the last sample. */
+  note(meanDelayMs: number): void;
+  isOverloaded(): boolean;
+}
+
+/**
+ * Overloaded after two samples in a row that are too slow, and until two in a row are fine again: one long piece
+ * of work, such as a list of 64 MiB, is no overload.
+ */
+export function createOverloadJudge(): OverloadJudge {
+  let isOverloaded = false;
+  let contrary = 0;
+  return {
+    note(meanDelayMs) {
+      const isContrary = isOverloaded ? meanDelayMs < delay.recoveredMs : meanDelayMs > delay.overloadedMs;
+      contrary = isContrary ? contrary + 1 : 0;
+      if (contrary < samplesInARow) return;
+      isOverloaded = !isOverloaded;
+      contrary = 0;
+    },
+    isOverloaded: () => isOverloaded,
+  };
+}
+
+/** Watches this thread's event loop until the server closes. */
+function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  histogram.enable();
+  const timer = setInterval(() => {
+    if (histogram.count > 0) judge.note(histogram.mean / 1e6 - resolutionMs);
+    histogram.reset();
+  }, sampleEveryMs);
+  timer.unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    histogram.disable();
+  });
+}
+
+/** Refuses requests early, before any work for them, while the server is overloaded; not the vital ones. */
+export function shedLoad(app: FastifyInstance, judge: OverloadJudge = createOverloadJudge()): void {
+  watchEventLoop(app, judge);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!judge.isOverloaded() || request.routeOptions.config.vital === true) return done();
+    const text = 'The server has more to do than it can; try again later';
+    done(new Refusal('unavailable', text, { retryAfterSeconds: 5 }));
+  });
+}

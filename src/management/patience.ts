@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+
+/** How long the server waits for clients, in milliseconds. */
+export interface Patience {
+  /** For a request's headers. */
+  readonly headersMs: number;
+  /** For a whole request with its body: 64 MiB at 2 Mbit/s and more. */
+  readonly requestMs: number;
+  /** For any progress: of a body that is sent, or of an answer that is read. */
+  readonly progressMs: number;
+  /** How often the first two are looked at. */
+  readonly checkEveryMs: number;
+}
+
+/** Slow clients are cut off after this (decisions O3). */
+export const patience: Patience = {
+  headersMs: 15_000,
+  requestMs: 300_000,
+  progressMs: 60_000,
+  checkEveryMs: 5000,
+};
+
+const headerBytesMax = 16 * 1024;
+
+/** The framework's options for that. */
+export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs }: Patience) {
+  return {
+    requestTimeout: requestMs,
+    connectionTimeout: progressMs,
+    http: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
+      maxHeaderSize: headerBytesMax,
+    },
+  };
+}
+
+/** A POST that has come whole, and is worked at for longer than clients may stand still, is nobody's fault. */
+export function waitForOwnWork(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ method, raw: request }, { raw: response }, done) => {
+    if (method === 'POST') {
+      // Who listens decides; without this listener Node would cut the connection.
+      response.on('timeout', (socket) => {
+        if (!request.complete || socket.writableLength > 0) socket.destroy();
+      });
+    }
+    done();
+  });
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../fields/fault.ts';
+import type { Transaction } from '../store/interface.ts';
+import type { Answer, Call, Context, Repeatable } from './context.ts';
+import { type QueryParameter, readNumbers } from './query.ts';
+import { keyHash, seal, unseal } from './sealed-answer.ts';
+
+/** What a POST does in its transaction, and the answer that comes of it. */
+export type WriteJob = (transaction: Transaction) => Promise<Answer & { readonly body: string }>;
+
+/** The query parameters of a POST. */
+export const writeParameters: readonly QueryParameter[] = [
+  {
+    name: 'DryRun',
+    help: '1 = check everything and answer what would be stored, but change nothing',
+    max: 1,
+  },
+];
+
+const replayed = { 'idempotent-replayed': 'true' };
+
+/**
+ * Does a job once for each key: the first answer is kept with what it tells of, in the same transaction, and given
+ * again. Refusals are not kept: they have changed nothing. The same key with another request is `key_reused`.
+ */
+async function once(transaction: Transaction, { key, requestHash }: Repeatable, job: WriteJob) {
+  const known = await transaction.recall(keyHash(key));
+  if (!known) {
+    const answer = await job(transaction);
+    const kept = { requestHash, answer: seal(key, JSON.stringify(answer)) };
+    await transaction.remember(keyHash(key), kept);
+    return answer;
+  }
+  if (known.requestHash !== requestHash) {
+    throw new Refusal(
+      'key_reused',
+      'The Idempotency-Key was sent before with another request; use a new one',
+    );
+  }
+  const answer: Awaited<ReturnType<WriteJob>> = JSON.parse(unseal(key, known.answer));
+  return { ...answer, headers: { ...answer.headers, ...replayed } };
+}
+
+/** Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and with `DryRun=1` for show. */
+export function perform({ store }: Pick<Context, 'store'>, call: Call, job: WriteJob): Promise<Answer> {
+  const { bearer, query, repeatable } = call;
+  const dryRun = readNumbers(writeParameters, query).DryRun === 1;
+  const isRepeatable = repeatable !== undefined && !dryRun;
+  const work: WriteJob = isRepeatable ? (transaction) => once(transaction, repeatable, job) : job;
+  return store.write(bearer, work, { dryRun });
+}

@@ -1,0 +1,119 @@
+import type { Entity } from '../entities/entity.ts';
+import type { Field, Place } from '../fields/field.ts';
+import type { StoredObject, Values } from '../store/interface.ts';
+import { type AnswerForm, fieldsIn } from './schemas.ts';
+
+/** Where this installation is found: what URLs in answers begin with (decisions W14, W15). */
+export interface Links {
+  readonly baseUrl: string;
+  readonly regions: readonly { readonly name: string; readonly url: string }[];
+}
+
+type Read = (object: StoredObject, links: Links) => unknown;
+type Fill = (object: StoredObject, start: string) => string;
+
+/** Values that a URL template may name besides fields of the document. */
+const templateValues: Readonly<Record<string, (object: StoredObject, start: string) => string>> = {
+  BaseUrl: (_, start) => start,
+  RegionUrl: (_, start) => start,
+  Id: ({ id }) => String(id),
+  Username: ({ account }) => encodeURIComponent(account.username),
+  StatsAuth: ({ account }) => account.statsAuth,
+};
+
+/** Compiles a URL template: names in `{UpperCase}` are filled, `{lower_case}` macros stay. */
+function compileTemplate(template: string): Fill {
+  const [first = '', ...rest] = template.split(/\{([A-Z]\w*)\}/);
+  const steps = rest.flatMap((name, index) => {
+    if (index % 2 === 1) return [];
+    const value = templateValues[name] ?? ((object: StoredObject) => String(object.document[name]));
+    return [{ value, after: rest[index + 1] ?? '' }];
+  });
+  return (object, start) => {
+    let url = first;
+    for (const { value, after } of steps) url += value(object, start) + after;
+    return url;
+  };
+}
+
+function regionReader(templates: Readonly<Record<string, string>>): Read {
+  const fills = Object.entries(templates).map(([name, template]) => ({
+    name,
+    fill: compileTemplate(template),
+  }));
+  return (object, { regions }) =>
+    regions.map(({ name: Region, url }) => {
+      const entry: Record<string, string> = { Region };
+      for (const { name, fill } of fills) entry[name] = fill(object, url);
+      return entry;
+    });
+}
+
+function documentReader(name: string, field: Field): Read {
+  const { present, omitted } = field;
+  if (!present) return ({ document }) => document[name] ?? omitted;
+  return ({ document }) => present(document[name] ?? omitted);
+}
+
+type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
+type Readers = { readonly [K in Place['kind']]: (place: PlaceOf<K>, name: string, field: Field) => Read };
+
+const columns = {
+  id: ({ id }: StoredObject) => id,
+  team_id: ({ teamId }: StoredObject) => teamId,
+  status: ({ status }: StoredObject) => status,
+};
+
+const fromDerived =
+  (_: unknown, name: string): Read =>
+  ({ derived }) =>
+    derived[name];
+
+/** How a field's value is read from a stored object, by where it lives or comes from. */
+const readers: Readers = {
+  document: (_, name, field) => documentReader(name, field),
+  secret: (_, name, field) => documentReader(name, field),
+  lineCount: (_, name, field) => documentReader(name, { ...field, omitted: 0 }),
+  listText: () => () => undefined,
+  connection: fromDerived,
+  backReference: fromDerived,
+  count: fromDerived,
+  column: ({ column }) => columns[column],
+  statusString:
+    () =>
+    ({ status }) =>
+      status === 0 ? 'Active' : 'Inactive',
+  manager: ({ part }) =>
+    part === 'id' ? ({ account }) => account.managerId : ({ account }) => account.managerName,
+  ownerName:
+    () =>
+    ({ account }) =>
+      account.name,
+  url: ({ template }) => {
+    const fill = compileTemplate(template);
+    return (object, { baseUrl }) => fill(object, baseUrl);
+  },
+  regionUrls: ({ templates }) => regionReader(templates),
+  statistic: () => () => 0,
+};
+
+function readerOf(name: string, field: Field): Read {
+  const make = readers[field.place.kind] as (place: Place, name: string, field: Field) => Read;
+  return make(field.place, name, field);
+}
+
+/** Makes answers of stored objects: every field of the form, in the order of the wire. List texts are left out. */
+export function compilePresenter(
+  entity: Entity,
+  form: AnswerForm,
+): (object: StoredObject, links: Links) => Values {
+  const rows = fieldsIn(entity, form).flatMap((name) => {
+    const field = entity.fields[name];
+    return field && field.place.kind !== 'listText' ? [{ name, read: readerOf(name, field) }] : [];
+  });
+  return (object, links) => {
+    const answer: Record<string, unknown> = {};
+    for (const { name, read } of rows) answer[name] = read(object, links);
+    return answer;
+  };
+}

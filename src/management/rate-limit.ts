@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../fields/fault.ts';
+import type { TokenRates } from './token-rates.ts';
+
+/** The limit, and what counts against it. */
+export interface RateLimit {
+  /** Requests that a token may make in a second; 0 = any number. */
+  readonly perSecond: number;
+  readonly rates: TokenRates;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What a client is told of its share: the current draft's two headers, and those that clients of today read. */
+function headersOf(perSecond: number, remaining: number) {
+  return {
+    'ratelimit-policy': `"token";q=${perSecond};w=1`,
+    ratelimit: `"token";r=${remaining};t=1`,
+    'ratelimit-limit': perSecond,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': 1,
+  };
+}
+
+/** Limits how many requests each token makes in a second (decisions O1). Comes after the hook that knows the bearer. */
+export function limitRates(app: FastifyInstance, { perSecond, rates, now }: RateLimit): void {
+  if (perSecond === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { bearer } = request;
+    if (bearer === null) return done();
+    const used = rates.count(bearer.tokenId, now());
+    reply.headers(headersOf(perSecond, Math.max(0, perSecond - used)));
+    if (used <= perSecond) return done();
+    const text = `Too many requests with this token: ${perSecond} in a second are allowed`;
+    done(new Refusal('too_many', text, { retryAfterSeconds: 1 }));
+  });
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** What the log tells of a request: never its headers, body or query, which may hold credentials. */
+function record(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) {
+  return {
+    requestId: request.id,
+    method: request.method,
+    path: request.url.split('?', 1)[0],
+    status: statusCode,
+    durationMs: Math.round(elapsedTime * 1000) / 1000,
+    userId: request.bearer?.userId,
+  };
+}
+
+/** A request that takes longer is told of as slow, whatever it was. */
+const slowMs = 1000;
+
+/**
+ * Logs requests once they are answered: at level `warn` those that took over a second, at `info` those that may
+ * change something or were refused, at `debug` all. Must be called before the server is ready.
+ */
+export function logRequests(app: FastifyInstance, slowFromMs = slowMs): void {
+  const tellsAll = app.log.level === 'debug' || app.log.level === 'trace';
+  app.addHook('onResponse', (request, reply, done) => {
+    const isQuiet = request.method === 'GET' && reply.statusCode < 400;
+    if (reply.elapsedTime > slowFromMs) request.log.warn(record(request, reply), 'slow request');
+    else if (!isQuiet) request.log.info(record(request, reply), 'request');
+    else if (tellsAll) request.log.debug(record(request, reply), 'request');
+    done();
+  });
+}

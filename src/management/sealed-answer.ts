@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Under what an answer is found again: nobody can read the key from it. */
+export function keyHash(key: string): string {
+  return hash('sha256', `name:${key}`, 'hex');
+}
+
+function secretOf(key: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, 'bourse', 'remembered answer', 32));
+}
+
+/** Text that only the holder of the key can read: answers may carry credentials, which the database must not show. */
+export function seal(key: string, text: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, secretOf(key), nonce);
+  const sealed = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()]);
+  return Buffer.concat([nonce, encryption.getAuthTag(), sealed]).toString('base64');
+}
+
+/** The text of `seal`. Throws where the key is another. */
+export function unseal(key: string, text: string): string {
+  const bytes = Buffer.from(text, 'base64');
+  const decryption = createDecipheriv(cipher, secretOf(key), bytes.subarray(0, nonceBytes));
+  decryption.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const sealed = bytes.subarray(nonceBytes + tagBytes);
+  return Buffer.concat([decryption.update(sealed), decryption.final()]).toString('utf8');
+}

@@ -1,0 +1,195 @@
+import type { Server } from 'node:http';
+import multipart from '@fastify/multipart';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { type Fault, invalid, Refusal } from '../fields/fault.ts';
+import type { Identity } from '../identity/identity.ts';
+import { demandRight } from '../identity/roles.ts';
+import type { Bearer } from '../store/identity-interface.ts';
+import type { Store } from '../store/interface.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { carryStandingHeaders, requestIdOf } from './answer-headers.ts';
+import { answerBadHttp } from './bad-http.ts';
+import { registerDocs } from './docs.ts';
+import { answerError, answerFrameworkError } from './errors.ts';
+import { registerHistory } from './history.ts';
+import { readJsonBody } from './json-body.ts';
+import type { Figures } from './metrics.ts';
+import { metricsText } from './metrics.ts';
+import { registerAuth } from './operations/auth.ts';
+import { registerConfig } from './operations/config.ts';
+import { shedLoad } from './overload.ts';
+import { type Patience, patience, patienceOptions, waitForOwnWork } from './patience.ts';
+import type { Links } from './present.ts';
+import { limitRates, type RateLimit } from './rate-limit.ts';
+import { registerEntities, registerReferenceLists } from './routes.ts';
+import { registerService } from './service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who the request's token speaks for; absent on public routes. */
+    bearer: Bearer;
+    /** What is wrong with the JSON that came, and told together with the faults of its values. */
+    bodyFaults: readonly Fault[] | undefined;
+    /** The body as it came, where the request may be repeated (`Idempotency-Key`). */
+    bodyBytes: Buffer | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Served without a token. */
+    public?: boolean;
+    /** Changes the team's data, so that analysts may not (decisions A5). */
+    writes?: boolean;
+    /** Takes a list as `multipart/form-data` too. */
+    upload?: boolean;
+    /** May come without a body. */
+    emptyBody?: boolean;
+    /** Served under overload too. */
+    vital?: boolean;
+  }
+}
+
+function isUpload(request: FastifyRequest): boolean {
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+  return isForm && request.routeOptions.config.upload === true;
+}
+
+/** Any body is read as JSON, whatever its content type says (decisions W3). */
+function readBodiesAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyFaults', undefined);
+  app.decorateRequest('bodyBytes', undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const mayBeEmpty = request.routeOptions.config.emptyBody === true && bytes.length === 0;
+      if (mayBeEmpty) return done(null, undefined);
+      const { value, faults, isTooDeep } = readJsonBody(bytes as Buffer);
+      request.bodyFaults = faults;
+      if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer;
+      done(null, isTooDeep ? null : value);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('preParsing', async (request) => {
+    if (!isUpload(request)) request.headers['content-type'] = 'application/json';
+  });
+}
+
+/** Token, then JSON syntax, then role; values are each operation's own (decisions W2). */
+function guard(app: FastifyInstance, identity: Identity): void {
+  app.decorateRequest('bearer', null as unknown as Bearer);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 || request.routeOptions.config.public) return;
+    request.bearer = await identity.authenticate(request.headers.authorization);
+  });
+  app.addHook('preValidation', async (request) => {
+    const { config } = request.routeOptions;
+    const needsBody = request.method === 'POST' && !config.emptyBody && !isUpload(request);
+    if (needsBody && request.body === undefined) readJsonBody(Buffer.alloc(0));
+    if (config.writes) demandRight(request.bearer, 'write');
+    const { bodyFaults = [] } = request;
+    if (request.body === null && bodyFaults.length > 0) throw invalid(bodyFaults);
+  });
+}
+
+/**
+ * Unknown paths are 404; known ones under another method 405, with those that serve (decisions W8): both before
+ * anything is read of what came with the request.
+ */
+function refuseUnknown(app: FastifyInstance): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsByPath.set(url, methods);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = methodsByPath.get(path);
+    if (!methods)
+      throw new Refusal('no_such_path', 'There is nothing at this path; /docs tells what there is');
+    reply.header('allow', [...methods].join(', '));
+    throw new Refusal('wrong_method', `${path} is reached by ${[...methods].join(' or ')}`);
+  });
+}
+
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!isClosing) return;
+    reply.header('connection', 'close');
+    throw new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 });
+  });
+}
+
+/** What the management API is made of. */
+export interface ManagementOptions {
+  readonly store: Store;
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Known once the server listens. */
+  readonly baseUrl: () => string;
+  readonly regions: () => Links['regions'];
+  readonly logger: FastifyBaseLogger;
+  readonly rateLimit: RateLimit;
+  /** Figures of every thread that serves. */
+  readonly figures: () => Promise<readonly Figures[]>;
+  /** With slow clients; tests have less. */
+  readonly patience?: Patience;
+}
+
+/** The server of the management API, not yet listening. */
+export function createManagementServer(options: ManagementOptions): FastifyInstance {
+  const app: FastifyInstance = fastify<Server>({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Each line names its request; a logger for each request costs more than the line.
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIdOf,
+    ...patienceOptions(options.patience ?? patience),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBadHttp,
+    frameworkErrors: answerFrameworkError,
+    routerOptions: { ignoreTrailingSlash: false },
+  });
+  app.setErrorHandler(answerError);
+  carryStandingHeaders(app);
+  shedLoad(app);
+  waitForOwnWork(app);
+  refuseUnknown(app);
+  refuseWhileClosing(app);
+  readBodiesAsJson(app);
+  void app.register(multipart);
+  guard(app, options.identity);
+  limitRates(app, options.rateLimit);
+  const context = {
+    store: options.store,
+    cache: createAnswerCache(),
+    now: options.now,
+    links: () => ({ baseUrl: options.baseUrl(), regions: options.regions() }),
+  };
+  void app.register((routes, _options, done) => {
+    registerService(routes, {
+      store: options.store,
+      metrics: async () => metricsText(await options.figures()),
+    });
+    registerAuth(routes, options);
+    registerDocs(routes, context);
+    registerEntities(routes, context);
+    registerReferenceLists(routes, context);
+    registerHistory(routes, context);
+    registerConfig(routes, context);
+    done();
+  });
+  return app;
+}

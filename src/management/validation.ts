@@ -1,0 +1,158 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { closest, distance } from 'fastest-levenshtein';
+import type { TSchema } from 'typebox';
+import { type Fault, invalid, pathOf } from '../fields/fault.ts';
+import { formats, isStorableText, macrosIn } from '../fields/formats.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+for (const [name, { test }] of Object.entries(formats)) {
+  ajv.addFormat(name, (value: string) => value === '' || test(value));
+}
+ajv.addKeyword({ keyword: 'x-wants', schemaType: 'string' });
+ajv.addKeyword({
+  keyword: 'x-macros',
+  type: 'string',
+  schemaType: 'array',
+  validate: (allowed: readonly string[], value: string) =>
+    macrosIn(value).every((name) => allowed.includes(name)),
+});
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
+  return (
+    { string: 'a string', boolean: 'a boolean', object: 'an object' }[typeof value as string] ?? 'nothing'
+  );
+}
+
+const nameOfType: Readonly<Record<string, string>> = {
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** More of a name that nobody knows is not repeated, nor compared with those known. */
+const nameShownMax = 64;
+/** More members than any object of ours has by far: they are not looked at one by one. */
+const membersMax = 1000;
+
+function shownName(name: string): string {
+  return name.length > nameShownMax ? `${name.slice(0, nameShownMax)}…` : name;
+}
+
+/** Tells the known name that is closest: as what was probably meant where it is near enough (decisions W5). */
+export function suggestion(name: string, known: readonly string[]): string {
+  if (name.length > nameShownMax) return '';
+  const nearest = known.length === 0 ? undefined : closest(name, [...known]);
+  const isNear = nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 3);
+  if (nearest === undefined) return '';
+  return isNear ? `; did you mean \`${nearest}\`?` : `; the closest known one is \`${nearest}\``;
+}
+
+function knownNames({ parentSchema }: ErrorObject): string[] {
+  return Object.keys((parentSchema?.properties as object | undefined) ?? {});
+}
+
+function unknownMacros({ data, params, schema }: ErrorObject): string {
+  const allowed = schema as readonly string[];
+  const unknown = macrosIn(String(data)).filter((name) => !allowed.includes(name));
+  const known = allowed.length === 0 ? 'none may stand here' : `those known are {${allowed.join('}, {')}}`;
+  return params && `holds the unknown macro {${unknown.join('}, {')}}; ${known}`;
+}
+
+type Explain = (error: ErrorObject) => { Code: string; Message: string };
+
+/** What to say of a failed check, by JSON Schema keyword. */
+const explanations: Readonly<Record<string, Explain>> = {
+  required: () => ({ Code: 'required', Message: 'is required' }),
+  type: ({ params, data }) => ({
+    Code: 'type',
+    Message: `must be ${nameOfType[params.type] ?? params.type}, not ${kindOf(data)}`,
+  }),
+  additionalProperties: (error) => ({
+    Code: 'unknown_field',
+    Message: `is no known field${suggestion(error.params.additionalProperty, knownNames(error))}`,
+  }),
+  minimum: ({ params }) => ({ Code: 'out_of_range', Message: `must be ${params.limit} or more` }),
+  maximum: ({ params }) => ({ Code: 'out_of_range', Message: `must be ${params.limit} or less` }),
+  enum: ({ params }) => ({
+    Code: 'out_of_range',
+    Message: `must be one of ${params.allowedValues.join(', ')}`,
+  }),
+  minLength: () => ({ Code: 'required', Message: 'must not be empty' }),
+  maxLength: ({ params }) => ({
+    Code: 'too_long',
+    Message: `must be at most ${params.limit} characters long`,
+  }),
+  maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
+  format: ({ params }) => ({
+    Code: 'format',
+    Message: formats[params.format as keyof typeof formats]?.wants ?? 'is malformed',
+  }),
+  'x-macros': (error) => ({ Code: 'macro', Message: unknownMacros(error) }),
+};
+
+function faultOf(error: ErrorObject, prefix: string): Fault {
+  const { instancePath, params, parentSchema, keyword } = error;
+  const inside = params.missingProperty ?? params.additionalProperty;
+  const parts = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const Path = pathOf(prefix, ...parts, ...(inside === undefined ? [] : [shownName(inside)]));
+  const { Code, Message } = explanations[keyword]?.(error) ?? { Code: 'format', Message: 'is malformed' };
+  const wants: unknown = parentSchema?.['x-wants'];
+  const isOwnWord =
+    typeof wants === 'string' &&
+    !['type', 'required', 'maxLength', 'maxItems', 'minLength'].includes(keyword);
+  return { Path, Code, Message: isOwnWord ? wants : Message };
+}
+
+/** Deeper than any schema of ours: what lies below is refused anyway. */
+const textDepthMax = 8;
+
+/** Faults of strings that cannot be stored as they are. */
+function textFaults(value: unknown, path: string, depth = 0): Fault[] {
+  if (typeof value === 'string') {
+    if (isStorableText(value)) return [];
+    const Message = 'holds a NUL or half of a surrogate pair, which cannot be stored; remove it';
+    return [{ Path: path, Code: 'encoding', Message }];
+  }
+  if (typeof value !== 'object' || value === null || depth > textDepthMax) return [];
+  const members: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return members.flatMap(([name, item]) => textFaults(item, pathOf(path, name), depth + 1));
+}
+
+/** All faults of a value, each with its path below `prefix`; none when it is right. */
+export type Check = (value: unknown, prefix: string) => readonly Fault[];
+
+/** One fault a place, the first: a value of the wrong type fails other checks as well. */
+function firstOfEach(faults: Iterable<Fault>): Fault[] {
+  const byPath = new Map<string, Fault>();
+  for (const fault of faults) if (!byPath.has(fault.Path)) byPath.set(fault.Path, fault);
+  return [...byPath.values()];
+}
+
+function hasTooMany(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > membersMax;
+}
+
+/** A check by a schema, which is compiled at its first use: most of a server's schemas wait long for theirs. */
+export function compileCheck(schema: TSchema): Check {
+  let validate: ValidateFunction | undefined;
+  return (value, prefix) => {
+    if (hasTooMany(value)) {
+      throw invalid([{ Path: prefix, Code: 'too_long', Message: `must hold at most ${membersMax} members` }]);
+    }
+    validate ??= ajv.compile(schema);
+    if (validate(value)) return textFaults(value, prefix);
+    const errors = validate.errors ?? [];
+    return firstOfEach([...errors.map((error) => faultOf(error, prefix)), ...textFaults(value, prefix)]);
+  };
+}

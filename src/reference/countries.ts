@@ -1,0 +1,36 @@
+import { isoCountries } from './iso-countries.ts';
+
+type Country = { readonly CC: string; readonly Country: string };
+
+/**
+ * Codes of no current ISO country that IP databases still give, under the names that MaxMind's legacy GeoIP
+ * country list gave them; Kosovo's user-assigned XK came with its successors.
+ */
+const outsideIso: readonly Country[] = [
+  { CC: 'A1', Country: 'Anonymous Proxy' },
+  { CC: 'A2', Country: 'Satellite Provider' },
+  { CC: 'AN', Country: 'Netherlands Antilles' },
+  { CC: 'AP', Country: 'Asia/Pacific Region' },
+  { CC: 'EU', Country: 'Europe' },
+  { CC: 'FX', Country: 'France, Metropolitan' },
+  { CC: 'O1', Country: 'Other' },
+  { CC: 'XK', Country: 'Kosovo' },
+];
+
+/** What `/api/info/countries` lists: the 249 countries of ISO 3166-1, then 8 codes outside it. */
+export const countries: readonly Country[] = [
+  ...isoCountries.map(([CC, , Country]) => ({ CC, Country })),
+  ...outsideIso,
+];
+
+const names = new Map(countries.map(({ CC, Country }) => [CC, Country]));
+
+/** The display name of an upper case code of `countries`; `undefined` for any other text. */
+export function countryName(cc: string): string | undefined {
+  return names.get(cc);
+}
+
+/** Whether `value` is a code of `countries`: upper case, not current ones included. */
+export function isCountryCode(value: string): boolean {
+  return names.has(value);
+}

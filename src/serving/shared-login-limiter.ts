@@ -1,0 +1,16 @@
+import type { Attempt, LoginLimiter } from '../identity/login-limiter.ts';
+import type { Peers } from './peers.ts';
+
+const topic = 'failed login';
+
+/** A limiter that counts the failures of all threads: each tells the others of its own. */
+export function shareLoginLimiter(limiter: LoginLimiter, peers: Pick<Peers, 'tell' | 'on'>): LoginLimiter {
+  peers.on(topic, (attempt) => limiter.fail(attempt as Attempt));
+  return {
+    check: limiter.check,
+    fail(attempt) {
+      limiter.fail(attempt);
+      peers.tell(topic, attempt);
+    },
+  };
+}

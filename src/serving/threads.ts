@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Crew } from './crew.ts';
+
+/** What a thread says to the one that started it, once it serves. */
+export const serves = 'serves';
+
+/** What it is told when it is to finish. */
+const finish = 'finish';
+
+/** The threads beside the first one. */
+export interface Threads {
+  /** Lets each finish what is under way, and resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+/** How threads are started. */
+export interface ThreadOptions {
+  /** Numbers of the threads, from 1. */
+  readonly numbers: readonly number[];
+  /** Module that runs in each. */
+  readonly entry: string;
+  /** What each is given, beside its number; it can be cloned. */
+  readonly data: object;
+  readonly crew: Crew;
+  readonly logger: Logger;
+  /** How long to wait before the start after so many failures in a row; tests wait less. */
+  readonly restartAfterMs?: (failures: number) => number;
+}
+
+const restartWaitMsMax = 60_000;
+/** A thread that has served for so long has no failures behind it. */
+const soundAfterMs = 60_000;
+
+/** How long a thread stays away after so many failures in a row: at once, then after 1, 2, 4 … 60 seconds. */
+export function restartWaitMs(failures: number): number {
+  return failures <= 1 ? 0 : Math.min(restartWaitMsMax, 1000 * 2 ** (failures - 2));
+}
+
+/** Keeps one thread running: starts it, and again when it dies, after ever longer waits. */
+function keepRunning(number: number, options: ThreadOptions): Threads {
+  const { entry, data, crew, logger, restartAfterMs = restartWaitMs } = options;
+  let worker: Worker | undefined;
+  let gone = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosing = false;
+  let failures = 0;
+
+  const start = () => {
+    const startedAt = performance.now();
+    let isListening = false;
+    const fresh = new Worker(new URL(entry), { workerData: { ...data, number }, name: `bourse-${number}` });
+    worker = fresh;
+    fresh.once('message', () => {
+      isListening = true;
+      crew.changeSize(1);
+      logger.info({ thread: number }, 'thread serves');
+    });
+    fresh.on('error', (error) => logger.error({ thread: number, err: error }, 'thread failed'));
+    gone = new Promise((resolve) => {
+      fresh.once('exit', (code) => {
+        if (isListening) crew.changeSize(-1);
+        crew.writersTurn.forsake(number);
+        resolve();
+        if (!isClosing) startAgain(code, performance.now() - startedAt);
+      });
+    });
+  };
+  const startAgain = (code: number, livedMs: number) => {
+    failures = livedMs > soundAfterMs ? 1 : failures + 1;
+    const waitMs = restartAfterMs(failures);
+    logger.error({ thread: number, code, restartAfterMs: waitMs }, 'thread ended; it is started again');
+    timer = setTimeout(start, waitMs);
+  };
+  start();
+  return {
+    async close() {
+      isClosing = true;
+      clearTimeout(timer);
+      worker?.postMessage(finish);
+      await gone;
+    },
+  };
+}
+
+/** Starts threads that serve beside this one. They come up on their own; the log tells when. */
+export function startThreads(options: ThreadOptions): Threads {
+  const threads = options.numbers.map((number) => keepRunning(number, options));
+  return {
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import pg from 'pg';
+
+const retryMs = 250;
+
+/**
+ * Hears of changes that any process has committed, on a connection of its own, which is made again whenever it
+ * breaks. After a break listeners are called once, since something may have happened meanwhile.
+ */
+export function listenForChanges(url: string, channel: string) {
+  const listeners = new Set<() => void>();
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const again = () => {
+    client?.removeAllListeners();
+    client?.on('error', () => undefined);
+    client?.end().catch(() => undefined);
+    client = undefined;
+    if (isClosed || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void listen();
+    }, retryMs);
+  };
+  const listen = async () => {
+    const fresh = new pg.Client({
+      connectionString: url,
+      application_name: 'bourse-listener',
+      keepAlive: true,
+    });
+    client = fresh;
+    fresh.on('error', again);
+    fresh.on('end', again);
+    fresh.on('notification', tell);
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${channel}`);
+      tell();
+    } catch {
+      again();
+    }
+  };
+  return {
+    /** Calls the listener after every change; answers what ends that. The first listener starts the listening. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      if (client === undefined && timer === undefined) void listen();
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      client?.removeAllListeners('end');
+      client?.removeAllListeners('error');
+      client?.on('error', () => undefined);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+
+/** What a database file holds: what a backup is compared by. */
+export interface Inventory {
+  readonly rowsByTable: Readonly<Record<string, number>>;
+  /** The last revision of the configuration. */
+  readonly revision: number;
+}
+
+const ownerOnly = 0o600;
+const waitMsMax = 5000;
+const filesBeside = ['-wal', '-shm'];
+
+function readInventory(database: DatabaseSync): Inventory {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+  const count = (name: string) => Number(database.prepare(`select count(*) as n from "${name}"`).get()?.n);
+  const rows = tables.map(({ name }) => [String(name), count(String(name))] as const);
+  const revision = database.prepare('select coalesce(max(revision), 0) as n from change').get()?.n;
+  return { rowsByTable: Object.fromEntries(rows), revision: Number(revision) };
+}
+
+/** Reads a whole database file that nobody writes to. Throws where it is damaged, or none of Bourse's. */
+function verified(path: string): Inventory {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (wal && wal.size > 0)
+    throw new Error(`${path} is a database in use, with a part of it in ${path}-wal; it is no backup`);
+  const url = pathToFileURL(path);
+  url.search = 'immutable=1';
+  const database = new DatabaseSync(url, { readOnly: true });
+  try {
+    const faults = database.prepare('pragma integrity_check').all();
+    const isWhole = faults.length === 1 && faults[0]?.integrity_check === 'ok';
+    if (!isWhole) throw new Error('its integrity check fails');
+    return readInventory(database);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
+  } finally {
+    database.close();
+  }
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Copies the database, as it is at one moment, page by page, while others go on reading and writing. */
+async function copyOnline(source: string, path: string): Promise<Inventory> {
+  const database = new DatabaseSync(source, { timeout: waitMsMax });
+  try {
+    // The copy is made of what this transaction sees, and so can be counted.
+    database.exec('begin');
+    const inventory = readInventory(database);
+    await backup(database, path);
+    return inventory;
+  } finally {
+    database.close();
+  }
+}
+
+function demandSame(expected: Inventory, found: Inventory, path: string): void {
+  if (isDeepStrictEqual(expected, found)) return;
+  throw new Error(`${path} does not hold what the database holds; it was not kept`);
+}
+
+/**
+ * Writes the database at `source` to a new file, readable by its owner only, while it is in use; checks the copy's
+ * integrity and counts its rows. Rejects, and leaves no file, when the file exists or the copy is not the same.
+ */
+export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
+  if (!existsSync(source)) throw new Error(`There is no database at ${source}`);
+  if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    writeFileSync(partial, '', { flag: 'wx', mode: ownerOnly });
+    const expected = await copyOnline(source, partial);
+    demandSame(expected, verified(partial), file);
+    syncToDisk(partial);
+    linkSync(partial, file);
+    syncToDisk(dirname(file));
+    return expected;
+  } finally {
+    for (const end of ['', '-journal', ...filesBeside]) rmSync(partial + end, { force: true });
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message);
+}
+
+/** Throws while anyone has the database open: whoever leaves the write-ahead mode must be alone. */
+function demandUnused(path: string): void {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('pragma journal_mode = delete');
+  } catch (error) {
+    if (isLocked(error))
+      throw new Error(`${path} is in use; stop every server on it first`, { cause: error });
+    // A damaged file is what backups are for.
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of the database at `target`, in one step. Throws when the backup is damaged, when a
+ * database is in place and `replace` is not set, and while anyone has that one open.
+ */
+export function restoreSqlite(file: string, target: string, { replace }: { replace: boolean }): Inventory {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}`);
+  const expected = verified(file);
+  if (existsSync(target)) {
+    if (!replace) throw new Error(`There is a database at ${target}; --force puts the backup in its place`);
+    demandUnused(target);
+  }
+  mkdirSync(dirname(target), { recursive: true });
+  const partial = `${target}.partial-${process.pid}`;
+  try {
+    copyFileSync(file, partial);
+    chmodSync(partial, ownerOnly);
+    demandSame(expected, verified(partial), file);
+    syncToDisk(partial);
+    for (const end of filesBeside) rmSync(target + end, { force: true });
+    renameSync(partial, target);
+    syncToDisk(dirname(target));
+    return expected;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}

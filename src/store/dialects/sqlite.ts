@@ -1,0 +1,134 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { Refusal } from '../../fields/fault.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+const statementsMax = 500;
+const lockWaitMsMax = 15_000;
+/** Reads wait only for another process that mends the file after a crash. */
+const readWaitMsMax = 1000;
+const lockRetryMs = 5;
+const pollEveryMs = 200;
+
+/** Kysely's view of a prepared statement. */
+function adapt(statement: StatementSync): SqliteStatement {
+  const reader = statement.columns().length > 0;
+  return {
+    reader,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    iterate: (parameters) =>
+      statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}
+
+/**
+ * Does what needs a lock; while another process holds it, asks again and again, since to wait inside SQLite
+ * would stop everything else that this process does. Rejects with `unavailable` after 15 seconds.
+ */
+async function untilFree(attempt: () => unknown): Promise<void> {
+  const endMs = performance.now() + lockWaitMsMax;
+  for (;;) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > endMs) {
+        const text = 'Another process is writing to the database for long; try again';
+        throw new Refusal('unavailable', text, { retryAfterSeconds: 5 });
+      }
+      await delay(lockRetryMs);
+    }
+  }
+}
+
+/** One connection to the file, and what closes it. */
+interface Connection {
+  readonly kysely: Kysely<Schema>;
+  /** `data_version` (SQLite, PRAGMA): changes when any other connection has committed. */
+  version(): number;
+  close(): Promise<void>;
+}
+
+/** Opens the file; while another process makes it, that may take several attempts. */
+async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> {
+  const database = new DatabaseSync(path, { timeout: waitMsMax });
+  await untilFree(() => database.exec('PRAGMA journal_mode = WAL'));
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  return database;
+}
+
+/** One connection to the file, with its prepared statements kept. */
+async function connect(path: string, waitMsMax: number): Promise<Connection> {
+  const database = await openFile(path, waitMsMax);
+  const statements = new Map<string, SqliteStatement>();
+  const prepare = (text: string): SqliteStatement => {
+    const known = statements.get(text);
+    if (known) return known;
+    if (statements.size >= statementsMax) statements.clear();
+    const fresh = adapt(database.prepare(text));
+    statements.set(text, fresh);
+    return fresh;
+  };
+  const close = () => {
+    statements.clear();
+    if (database.isOpen) database.close();
+  };
+  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close } }) });
+  const dataVersion = database.prepare('PRAGMA data_version');
+  return {
+    kysely,
+    version: () => Number(dataVersion.get()?.data_version),
+    // Kysely closes nothing that it has never used.
+    close: () => kysely.destroy().finally(close),
+  };
+}
+
+/** Asks often, and cheaply, whether another connection has committed. */
+function pollForChanges(version: () => number, listener: () => void): () => void {
+  let seen = version();
+  const poll = () => {
+    const now = version();
+    if (now !== seen) listener();
+    seen = now;
+  };
+  const timer = setInterval(poll, pollEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * The embedded database: one file, `path`, opened twice so that reads never wait for a write.
+ * WAL, every commit synced to disk; several processes may share the file.
+ */
+export async function openSqlite(path: string): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true });
+  const writer = await connect(path, 0);
+  const reader = await connect(path, readWaitMsMax);
+  return {
+    reader: reader.kysely,
+    writer: writer.kysely,
+    begin: (connection) => untilFree(() => sql`begin immediate`.execute(connection)),
+    // Who polls the file needs no telling.
+    announce: () => Promise.resolve(),
+    onChange: (listener) => pollForChanges(reader.version, listener),
+    version: reader.version,
+    serialKey: sql`integer primary key autoincrement`,
+    idArray: (member, position, from) =>
+      sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
+    idsIn: (json) => sql`(select value from json_each(${json}))`,
+    close: async () => {
+      await reader.close();
+      await writer.close();
+    },
+  };
+}

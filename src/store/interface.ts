@@ -1,0 +1,183 @@
+import type { Entity } from '../entities/entity.ts';
+import type { IdentityStore, IdentityWrites } from './identity-interface.ts';
+
+/** Who makes a change, as the audit trail keeps it. User 0 is the program itself (command line, first start). */
+export interface Actor {
+  readonly teamId: number;
+  readonly userId: number;
+}
+
+/** Values of an object in stored form, by field name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The text of a list, read and counted, in parts that end at a line's end. */
+export type TextParts = readonly string[];
+
+/** What `add` and `update` write, sorted by where it is kept. */
+export interface Writing {
+  /** Fields of the document; on update only those that were sent. */
+  readonly document: Values;
+  /** The account manager's user ID, where the entity keeps one of its own. */
+  readonly managerId?: number;
+  /** IDs by the name of the connection field; on update only the fields that were sent. */
+  readonly connections: Readonly<Record<string, readonly number[]>>;
+  readonly text?: TextParts;
+}
+
+/** An object as read: its document, and what the database derives for it. */
+export interface StoredObject {
+  readonly id: number;
+  readonly teamId: number;
+  /** 0 = Active, 1 = Inactive. */
+  readonly status: number;
+  /** Revision of the last change that the object shows in its own fields. */
+  readonly revision: number;
+  readonly document: Values;
+  /** Of the owner, or of the account itself where there is none; `""` and 0 where the entity has no account. */
+  readonly account: Account;
+  /** Arrays of IDs and counts, by field name. */
+  readonly derived: Values;
+}
+
+/** What an object shows of the publisher or advertiser that it is or belongs to. */
+export interface Account {
+  readonly name: string;
+  readonly username: string;
+  readonly statsAuth: string;
+  readonly managerId: number;
+  readonly managerName: string;
+}
+
+/** The single form carries every field, the array form what the field tables leave in it. */
+export type Form = 'single' | 'array';
+
+/** Which objects of a team a fetch asks for; members that are absent do not restrict. */
+export interface Filter {
+  readonly id?: number;
+  readonly ownerId?: number;
+  readonly managerId?: number;
+  readonly activeOnly?: boolean;
+  readonly afterId?: number;
+}
+
+/** What another object's change did to one field of this one. */
+export interface Links {
+  /** IDs that came to stand at the end. */
+  readonly Added: readonly number[];
+  /** IDs that went, each with its index in the array as it was. */
+  readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
+}
+
+/** One row of the change log. */
+export interface ChangeRecord {
+  readonly revision: number;
+  readonly timeMs: number;
+  readonly userId: number;
+  readonly entity: string;
+  readonly id: number;
+  readonly operation: string;
+  /**
+   * Values of the changed fields as they were (null on add) and as they became; never secrets. The field of a
+   * list's text is true in `after` where the text was written.
+   */
+  readonly before: Values | null;
+  readonly after: Values;
+  /** By field: what changed because another object connected or disconnected this one. */
+  readonly links: Readonly<Record<string, Links>>;
+}
+
+/** Which changes of a team are asked for; members that are absent do not restrict. */
+export interface ChangeFilter {
+  readonly entity?: string;
+  readonly id?: number;
+  readonly userId?: number;
+  readonly fromMs?: number;
+  /** Exclusive. */
+  readonly untilMs?: number;
+  readonly afterRevision?: number;
+  /** Only revisions up to this one. */
+  readonly upToRevision?: number;
+  /** Newest first instead of oldest first. */
+  readonly newestFirst?: boolean;
+}
+
+/** The first answer to a request that can be repeated. */
+export interface Remembered {
+  readonly requestHash: string;
+  readonly answer: string;
+}
+
+/** One transaction that writes. Everything in it happens, or nothing; see `Store.write`. */
+export interface Transaction {
+  /** The object, as this transaction sees it, or undefined when it is absent or of another team. */
+  find(entity: Entity, id: number): Promise<StoredObject | undefined>;
+  /** At most `limit` of the team's objects, whole, in order of ID, as this transaction sees them. */
+  page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
+  /** The text of a list in its parts, as this transaction sees it. */
+  text(entity: Entity, id: number): AsyncIterable<string>;
+  /** Those of `ids` that are no object of entity `key` (or `User`) in the actor's team, in their order. */
+  missing(key: string, ids: readonly number[]): Promise<number[]>;
+  /** Whether another object than `exceptId` holds that value of a unique field, in any team. */
+  taken(entity: Entity, field: string, value: string, exceptId: number): Promise<boolean>;
+  /** Adds an object, active, and answers its ID. */
+  insert(entity: Entity, writing: Writing): Promise<number>;
+  /** Changes an object that `find` has shown to exist. */
+  update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
+  /** Sets the status of an object that `find` has shown to exist; does nothing when it has it already. */
+  setStatus(entity: Entity, current: StoredObject, status: 0 | 1): Promise<void>;
+  /** The answer that was remembered under that key hash in the actor's team, in the last 24 hours. */
+  recall(keyHash: string): Promise<Remembered | undefined>;
+  /** Remembers an answer for 24 hours. */
+  remember(keyHash: string, remembered: Remembered): Promise<void>;
+  /** Writes of users and tokens, in this transaction. */
+  readonly identity: IdentityWrites;
+}
+
+/** How a job is run. */
+export interface WriteOptions {
+  /** True: everything is done but kept; the job's result is what it would have been. */
+  readonly dryRun?: boolean;
+}
+
+/** Connections to a database server: all, those that nobody uses, and steps that wait for one. */
+export interface PoolLoad {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** How much a store has to do at this moment. */
+export interface StoreLoad {
+  readonly writesWaiting: number;
+  /** Undefined where the database is a file. */
+  readonly pool: PoolLoad | undefined;
+}
+
+/**
+ * The exchange's configuration and its users, on one database. Values in and out are in stored form.
+ * Every method may reject with `Refusal('unavailable')` while the database cannot be reached.
+ */
+export interface Store {
+  readonly identity: IdentityStore;
+  /** One object, or undefined when it is absent, of another team, or outside the filter. */
+  find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
+  /** At most `limit` objects in the array form (or another), in order of ID. */
+  page(entity: Entity, teamId: number, filter: Filter, limit: number, form?: Form): Promise<StoredObject[]>;
+  /** The text of a list in its parts, as it was at a revision (by default: is); empty for an empty list. */
+  text(entity: Entity, id: number, atRevision?: number): AsyncIterable<string>;
+  /** At most `limit` changes of a team, in order of revision. */
+  changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
+  /** The last revision; 0 where nothing has changed yet. */
+  revision(): Promise<number>;
+  /** Calls the listener within a second of commits by other processes, at least; answers what ends that. */
+  onChange(listener: () => void): () => void;
+  load(): StoreLoad;
+  /**
+   * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
+   * after the other; those that wait at the same time share one commit. A job may run more than once, when
+   * another one of its commit fails; only its last run counts.
+   */
+  write<T>(actor: Actor, job: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Waits for writes under way and closes the database. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,176 @@
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Entity } from '../entities/entity.ts';
+import type { Database } from './database.ts';
+import { edgesOf } from './edges.ts';
+import type { Form, StoredObject } from './interface.ts';
+import type { Schema } from './schema.ts';
+import { tableName } from './tables.ts';
+
+/** Parameters of the query, in its order; 0 (or 1 for the status) does not restrict. */
+export interface ObjectParameters {
+  readonly teamId: number;
+  readonly id?: number;
+  readonly ownerId?: number;
+  readonly managerId?: number;
+  readonly activeOnly?: boolean;
+  readonly afterId?: number;
+  readonly limit?: number;
+}
+
+type Row = Record<string, unknown>;
+
+/** Which restrictions a query carries: one compiled query for each set of them. */
+type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
+
+/** The publisher or advertiser whose name, login and manager an object shows: itself, or its owner. */
+function accountAlias(entity: Entity): 'e' | 'o' | undefined {
+  if (entity.owner) return 'o';
+  return 'AccManagerId' in entity.fields ? 'e' : undefined;
+}
+
+function derivedColumns(database: Database, entity: Entity, form: Form): RawBuilder<unknown>[] {
+  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray;
+  const arrays = edgesOf(entity)
+    .filter(({ field }) => shown(field))
+    .map(({ field, kind, self, other, position }) => {
+      const from = sql`from connection where kind = ${sql.lit(kind)} and ${sql.ref(self)} = e.id`;
+      return sql`${database.idArray(other, position, from)} as ${sql.ref(field)}`;
+    });
+  const counts = Object.entries(entity.fields).flatMap(([field, { place }]) => {
+    if (place.kind !== 'count') return [];
+    const from = sql`from ${sql.table(tableName(place.of))} where owner_id = e.id`;
+    return [sql`(select cast(count(*) as integer) ${from}) as ${sql.ref(field)}`];
+  });
+  return [...arrays, ...counts];
+}
+
+function accountColumns(entity: Entity): RawBuilder<unknown>[] {
+  const alias = accountAlias(entity);
+  if (!alias) return [];
+  const columns = ['name', 'username', 'stats_auth', 'manager_id'].map(
+    (column) => sql`${sql.ref(`${alias}.${column}`)} as ${sql.ref(`account_${column}`)}`,
+  );
+  return [...columns, sql`m.first_name as manager_first`, sql`m.last_name as manager_last`];
+}
+
+function joins(entity: Entity): RawBuilder<unknown> {
+  const alias = accountAlias(entity);
+  const owner = entity.owner
+    ? sql`left join ${sql.table(tableName(entity.owner.entity))} o on o.id = e.owner_id`
+    : sql``;
+  return alias ? sql`${owner} left join "user" m on m.id = ${sql.ref(`${alias}.manager_id`)}` : owner;
+}
+
+const conditions: Readonly<
+  Record<Restriction, (entity: Entity, p: ObjectParameters) => RawBuilder<unknown>>
+> = {
+  id: (_, { id }) => sql`e.id = ${id}`,
+  ownerId: (_, { ownerId }) => sql`e.owner_id = ${ownerId}`,
+  managerId: (entity, { managerId }) =>
+    sql`${sql.ref(`${accountAlias(entity) ?? 'e'}.manager_id`)} = ${managerId}`,
+  activeOnly: () => sql`e.status = 0`,
+  afterId: (_, { afterId }) => sql`e.id > ${afterId}`,
+};
+
+function isRestricting(value: unknown): boolean {
+  return value !== undefined && value !== 0 && value !== false;
+}
+
+function restrictionsIn(parameters: ObjectParameters): Restriction[] {
+  return (Object.keys(conditions) as Restriction[]).filter((name) => isRestricting(parameters[name]));
+}
+
+function build(
+  database: Database,
+  entity: Entity,
+  form: Form,
+  parameters: ObjectParameters,
+): RawBuilder<Row> {
+  const columns = [
+    sql`e.id, e.team_id, e.status, e.revision, e.doc`,
+    ...accountColumns(entity),
+    ...derivedColumns(database, entity, form),
+  ];
+  const where = [
+    sql`e.team_id = ${parameters.teamId}`,
+    ...restrictionsIn(parameters).map((name) => conditions[name](entity, parameters)),
+  ];
+  const limit = parameters.limit === undefined ? sql`` : sql`order by e.id limit ${parameters.limit}`;
+  return sql<Row>`select ${sql.join(columns)} from ${sql.table(tableName(entity.key))} e ${joins(entity)}
+    where ${sql.join(where, sql` and `)} ${limit}`;
+}
+
+function idsIn(value: unknown): unknown {
+  if (value === null || value === '[]') return [];
+  return typeof value === 'string' ? JSON.parse(value) : value;
+}
+
+function storedObject(arrays: readonly string[], counts: readonly string[], row: Row): StoredObject {
+  const derived: Row = {};
+  for (const name of arrays) derived[name] = idsIn(row[name]);
+  for (const name of counts) derived[name] = row[name];
+  return {
+    id: row.id as number,
+    teamId: row.team_id as number,
+    status: row.status as number,
+    revision: row.revision as number,
+    document: JSON.parse(row.doc as string),
+    account: {
+      name: (row.account_name ?? '') as string,
+      username: (row.account_username ?? '') as string,
+      statsAuth: (row.account_stats_auth ?? '') as string,
+      managerId: (row.account_manager_id ?? 0) as number,
+      managerName: `${row.manager_first ?? ''} ${row.manager_last ?? ''}`.trim(),
+    },
+    derived,
+  };
+}
+
+type ObjectQuery = (connection: Kysely<Schema>, parameters: ObjectParameters) => Promise<StoredObject[]>;
+
+/** Reads objects of one entity in one form, in one statement each; statements are compiled once and kept. */
+function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuery {
+  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
+  const arrays = edgesOf(entity)
+    .map(({ field }) => field)
+    .filter(shown);
+  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  const compiled = new Map<string, string>();
+  return async (connection: Kysely<Schema>, parameters: ObjectParameters): Promise<StoredObject[]> => {
+    const restrictions = restrictionsIn(parameters);
+    const key = parameters.limit === undefined ? restrictions.join() : `${restrictions.join()},limit`;
+    let text = compiled.get(key);
+    if (text === undefined) {
+      text = build(database, entity, form, parameters).compile(connection).sql;
+      compiled.set(key, text);
+    }
+    const values = [
+      parameters.teamId,
+      ...restrictions.filter((name) => name !== 'activeOnly').map((name) => parameters[name]),
+      ...(parameters.limit === undefined ? [] : [parameters.limit]),
+    ];
+    const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
+    return rows.map((row) => storedObject(arrays, counts, row));
+  };
+}
+
+/** Reads objects of any entity in any form. */
+export type ObjectReader = (
+  entity: Entity,
+  form: Form,
+  connection: Kysely<Schema>,
+  parameters: ObjectParameters,
+) => Promise<StoredObject[]>;
+
+/** One reader for all entities, each of whose statements is made at its first use. */
+export function createObjectReader(database: Database): ObjectReader {
+  const queries = { single: new Map<Entity, ObjectQuery>(), array: new Map<Entity, ObjectQuery>() };
+  return (entity, form, connection, parameters) => {
+    let query = queries[form].get(entity);
+    if (!query) {
+      query = objectQuery(database, entity, form);
+      queries[form].set(entity, query);
+    }
+    return query(connection, parameters);
+  };
+}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { lastRevision } from './change-log.ts';
+import { readChanges } from './changes.ts';
+import type { Database } from './database.ts';
+import { openPostgres } from './dialects/postgres.ts';
+import { openSqlite } from './dialects/sqlite.ts';
+import { createIdentityStore } from './identity-store.ts';
+import type { Store } from './interface.ts';
+import { readText } from './list-texts.ts';
+import { migrate } from './migrate.ts';
+import { createObjectReader } from './object-query.ts';
+import { transactionOn } from './transaction.ts';
+import { createWriteQueue } from './write-queue.ts';
+import type { WritersTurn } from './writers-turn.ts';
+
+/** The engines by the scheme of their URL. */
+const engines: Readonly<Record<string, (url: string) => Promise<Database>>> = {
+  sqlite: (url) => openSqlite(resolve(url.slice('sqlite:'.length))),
+  postgres: openPostgres,
+  postgresql: openPostgres,
+};
+
+function openDatabase(url: string): Promise<Database> {
+  const open = engines[/^[a-z]+(?=:.)/.exec(url)?.[0] ?? ''];
+  if (open) return open(url);
+  throw new Error(
+    'a database URL looks like sqlite:./data/bourse.db or postgres://user:password@host/database',
+  );
+}
+
+function storeOn(database: Database, now: () => number, writersTurn?: WritersTurn): Store {
+  const queue = createWriteQueue(database, writersTurn);
+  const read = createObjectReader(database);
+  return {
+    identity: createIdentityStore(database, queue),
+    find: async (entity, teamId, filter) =>
+      (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
+    page: (entity, teamId, filter, limit, form = 'array') =>
+      read(entity, form, database.reader, { teamId, ...filter, limit }),
+    text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
+    changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
+    revision: () => lastRevision(database.reader),
+    onChange: database.onChange,
+    load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
+    write: (actor, job, options) =>
+      queue.write((desk) => job(transactionOn({ database, ...desk, read, actor, now })), options),
+    close: async () => {
+      await queue.idle();
+      await database.close();
+    },
+  };
+}
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  /** `sqlite:<path>` or `postgres://…`. */
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Where several threads of this process share the file. */
+  readonly writersTurn?: WritersTurn | undefined;
+}
+
+/**
+ * Opens the store at a database URL and brings it to the program's form. Rejects with a readable error when the
+ * URL is none or the database cannot be opened.
+ */
+export async function openStore({ url, now, writersTurn }: StoreOptions): Promise<Store> {
+  const database = await openDatabase(url);
+  await migrate(database);
+  // A database server lets writers queue by itself.
+  return storeOn(database, now, database.pool === undefined ? writersTurn : undefined);
+}

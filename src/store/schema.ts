@@ -1,0 +1,115 @@
+import type { Generated } from 'kysely';
+
+/** The table of one entity's objects: what is searched for in columns, everything a client sent in `doc`. */
+export interface ObjectTable {
+  id: Generated<number>;
+  team_id: number;
+  /** Owner's ID, where the entity has an owner. */
+  owner_id: number | null;
+  /** Account manager's user ID, where the entity has one of its own. */
+  manager_id: number | null;
+  status: number;
+  /** Of the last change that the object shows. */
+  revision: number;
+  name: string;
+  /** Statistics login of publishers and advertisers. */
+  username: string | null;
+  stats_auth: string | null;
+  /** JSON of the stored values by field name. */
+  doc: string;
+}
+
+/** One row a connection, seen from both sides; each side has its own order (decisions, "connections"). */
+export interface ConnectionTable {
+  /** `<Entity>.<Field>` of the left side. */
+  kind: string;
+  left_id: number;
+  right_id: number;
+  left_position: number;
+  right_position: number;
+}
+
+/** The text of a list, as of the revision that wrote it, in parts that end at a line's end. */
+export interface ListTextTable {
+  entity: string;
+  entity_id: number;
+  revision: number;
+  part: number;
+  text: string;
+}
+
+/** Every change of configuration, in the order it took effect: history, and the feed of the exchange. */
+export interface ChangeTable {
+  /** Counts up from 1 without gaps. */
+  revision: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  user_id: number;
+  team_id: number;
+  entity: string;
+  entity_id: number;
+  operation: string;
+  /** JSON of the changed values as they were; null on add. */
+  before: string | null;
+  /** JSON of the changed values as they became. */
+  after: string;
+  /** JSON of what another object's change connected and disconnected, by field; see `Links`. */
+  links: string | null;
+}
+
+export interface TeamTable {
+  id: Generated<number>;
+  name: string;
+  country: string;
+  city: string;
+  zip_code: string;
+  address: string;
+  phone: string;
+}
+
+export interface UserTable {
+  id: Generated<number>;
+  team_id: number;
+  /** Lower case, unique in the installation. */
+  mail_key: string;
+  mail: string;
+  first_name: string;
+  last_name: string;
+  role: number;
+  status: number;
+  password_hash: string;
+}
+
+export interface TokenTable {
+  id: Generated<number>;
+  hash: string;
+  user_id: number;
+  label: string | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+}
+
+/** The first answer to a request that carried an Idempotency-Key. */
+export interface AnswerTable {
+  team_id: number;
+  /** Hex SHA-256 of the key. */
+  key_hash: string;
+  /** Hex SHA-256 of the request. */
+  request_hash: string;
+  answer: string;
+  /** Milliseconds since 1970. */
+  time: number;
+}
+
+/** The database. Each entity has a table of the form `object`, under its own name (`tables.ts`). */
+export interface Schema {
+  object: ObjectTable;
+  connection: ConnectionTable;
+  list_text: ListTextTable;
+  change: ChangeTable;
+  answer: AnswerTable;
+  team: TeamTable;
+  user: UserTable;
+  token: TokenTable;
+}

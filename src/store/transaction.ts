@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Entity } from '../entities/entity.ts';
+import { type Recording, record } from './change-log.ts';
+import { connect } from './connections.ts';
+import type { Database } from './database.ts';
+import { edgesOf } from './edges.ts';
+import { identityWrites } from './identity-store.ts';
+import type { StoredObject, Transaction, Values, Writing } from './interface.ts';
+import { readText, writeText } from './list-texts.ts';
+import type { ObjectReader } from './object-query.ts';
+import { rememberedAnswers } from './remembered-answers.ts';
+import { tableName, tableOf } from './tables.ts';
+
+interface Context extends Recording {
+  readonly database: Database;
+  readonly touch: () => void;
+  readonly read: ObjectReader;
+}
+
+/** Columns that repeat a value of the document, to search by. */
+function searchColumns(entity: Entity, document: Values) {
+  const owner = entity.owner ? document[entity.owner.field] : undefined;
+  return {
+    name: String(document.Name ?? ''),
+    owner_id: typeof owner === 'number' ? owner : null,
+    username: typeof document.Username === 'string' ? document.Username : null,
+    stats_auth: typeof document.StatsAuth === 'string' ? document.StatsAuth : null,
+  };
+}
+
+/** Values of the fields in `next` that differ from `current`, as they were and as they become. */
+function difference(current: StoredObject, writing: Writing): { before: Values; after: Values } {
+  const next: Values = {
+    ...writing.document,
+    ...writing.connections,
+    ...(writing.managerId === undefined ? {} : { AccManagerId: writing.managerId }),
+  };
+  const old: Values = { ...current.document, ...current.derived, AccManagerId: current.account.managerId };
+  const changed = Object.keys(next).filter(
+    (name) => JSON.stringify(next[name]) !== JSON.stringify(old[name]),
+  );
+  const pick = (values: Values) => Object.fromEntries(changed.map((name) => [name, values[name]]));
+  return { before: pick(old), after: pick(next) };
+}
+
+/** What tells in the log that a list's text was written: the name of its field. The text has a place of its own. */
+function textMark(entity: Entity, { text }: Writing): Values {
+  if (text === undefined) return {};
+  const names = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'listText');
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+async function writeParts(context: Context, entity: Entity, id: number, writing: Writing, revision: number) {
+  for (const edge of edgesOf(entity)) {
+    const ids = writing.connections[edge.field];
+    if (ids) await connect(context.database, context, { edge, id, ids, revision });
+  }
+  if (writing.text) await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
+}
+
+function onlyConnected(connections: Writing['connections']): Writing['connections'] {
+  return Object.fromEntries(Object.entries(connections).filter(([, ids]) => ids.length > 0));
+}
+
+async function insert(context: Context, entity: Entity, writing: Writing): Promise<number> {
+  const { connection, actor, touch, takeRevisions } = context;
+  touch();
+  const revision = await takeRevisions(1);
+  const { id } = await connection
+    .insertInto(tableOf(entity.key))
+    .values({
+      team_id: actor.teamId,
+      status: 0,
+      revision,
+      manager_id: writing.managerId ?? null,
+      doc: JSON.stringify(writing.document),
+      ...searchColumns(entity, writing.document),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const connections = onlyConnected(writing.connections);
+  const manager = writing.managerId === undefined ? {} : { AccManagerId: writing.managerId };
+  const after = { ...writing.document, ...manager, ...connections, ...textMark(entity, writing) };
+  await record(context, [{ revision, entity, id, operation: 'add', before: null, after }]);
+  await writeParts(context, entity, id, { ...writing, connections }, revision);
+  return id;
+}
+
+async function update(
+  context: Context,
+  entity: Entity,
+  current: StoredObject,
+  writing: Writing,
+): Promise<void> {
+  const { connection, touch, takeRevisions } = context;
+  touch();
+  const revision = await takeRevisions(1);
+  const document = { ...current.document, ...writing.document };
+  await connection
+    .updateTable(tableOf(entity.key))
+    .set({
+      revision,
+      doc: JSON.stringify(document),
+      ...searchColumns(entity, document),
+      ...(writing.managerId === undefined ? {} : { manager_id: writing.managerId }),
+    })
+    .where('id', '=', current.id)
+    .execute();
+  const { before, after: values } = difference(current, writing);
+  const after = { ...values, ...textMark(entity, writing) };
+  await record(context, [{ revision, entity, id: current.id, operation: 'update', before, after }]);
+  await writeParts(context, entity, current.id, writing, revision);
+}
+
+async function setStatus(
+  context: Context,
+  entity: Entity,
+  current: StoredObject,
+  status: 0 | 1,
+): Promise<void> {
+  if (current.status === status) return;
+  context.touch();
+  const revision = await context.takeRevisions(1);
+  await context.connection
+    .updateTable(tableOf(entity.key))
+    .set({ status, revision })
+    .where('id', '=', current.id)
+    .execute();
+  const operation = status === 0 ? 'activate' : 'deactivate';
+  const before = { Status: current.status };
+  await record(context, [{ revision, entity, id: current.id, operation, before, after: { Status: status } }]);
+}
+
+async function missing({ database, connection, actor }: Context, key: string, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number }>`select id from ${sql.table(tableName(key))}
+    where team_id = ${actor.teamId} and id in ${database.idsIn(JSON.stringify(ids))}`.execute(connection);
+  const found = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
+}
+
+async function taken(
+  { connection }: Context,
+  entity: Entity,
+  field: string,
+  value: string,
+  exceptId: number,
+) {
+  if (field !== 'Username') throw new Error(`no column holds ${entity.key}.${field}`);
+  const row = await connection
+    .selectFrom(tableOf(entity.key))
+    .select('id')
+    .where('username', '=', value)
+    .where('id', '!=', exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The operations of one transaction on one connection, on behalf of one actor. */
+export function transactionOn(given: Context): Transaction {
+  const { connection, actor, read } = given;
+  let time: number | undefined;
+  // One time for all that it does, so that no moment of the history lies within it.
+  const now = () => {
+    time ??= given.now();
+    return time;
+  };
+  const context = { ...given, now };
+  return {
+    find: async (entity, id) =>
+      // No object has the ID 0, which in a filter means any.
+      id === 0 ? undefined : (await read(entity, 'single', connection, { teamId: actor.teamId, id }))[0],
+    page: (entity, filter, limit) =>
+      read(entity, 'single', connection, { ...filter, teamId: actor.teamId, limit }),
+    text: (entity, id) => readText(connection, { entity: entity.key, id }),
+    missing: (key, ids) => missing(context, key, ids),
+    taken: (entity, field, value, exceptId) => taken(context, entity, field, value, exceptId),
+    insert: (entity, writing) => insert(context, entity, writing),
+    update: (entity, current, writing) => update(context, entity, current, writing),
+    setStatus: (entity, current, status) => setStatus(context, entity, current, status),
+    ...rememberedAnswers(context),
+    identity: identityWrites({ write: (job) => job(context) }),
+  };
+}

@@ -1,0 +1,89 @@
+/** Whose turn it is to write, among the threads of one process that share an SQLite file. */
+export interface WritersTurn {
+  /**
+   * Resolves when it is this thread's turn; after a second also without it: the file has a lock of its own, which
+   * threads then ask for as processes do.
+   */
+  take(): Promise<void>;
+  giveBack(): void;
+  /** Gives back what a thread that is gone has left behind. */
+  forsake(thread: number): void;
+}
+
+/** States of a thread's word. */
+const absent = 0;
+const waiting = 1;
+const holding = 2;
+
+const nobody = 0;
+const waitMsMax = 1000;
+/** One that has waited for so long is handed the turn; before, whoever is quicker has it. */
+const patienceMs = 10;
+
+/** Memory for the turns of so many threads: for each its state and since when it waits; and who holds the turn. */
+export function writersTurnMemory(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer((2 * threads + 1) * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Milliseconds of a clock that all threads share, from which differences are taken. */
+function clockMs(): number {
+  return Math.trunc(performance.timeOrigin + performance.now()) | 0;
+}
+
+/**
+ * The turn as thread number `self` (from 0) takes it. A thread that gives it back wakes the next one in a round, but
+ * leaves the turn to whoever takes it first: the one that was woken may be busy with something else. Only who has
+ * waited for long is handed it.
+ */
+export function createWritersTurn(memory: SharedArrayBuffer, self: number): WritersTurn {
+  const words = new Int32Array(memory);
+  const threads = (words.length - 1) / 2;
+  const holder = 2 * threads;
+  const since = (thread: number) => threads + thread;
+
+  const isTaken = () => Atomics.compareExchange(words, holder, nobody, self + 1) !== nobody;
+  const nextOf = (from: number): number | undefined =>
+    Array.from({ length: threads - 1 }, (_, step) => (from + step + 1) % threads).find(
+      (thread) => Atomics.load(words, thread) === waiting,
+    );
+  const isOverdue = (thread: number) => ((clockMs() - Atomics.load(words, since(thread))) | 0) > patienceMs;
+  const handTo = (thread: number): boolean => {
+    Atomics.store(words, holder, thread + 1);
+    return Atomics.compareExchange(words, thread, waiting, holding) === waiting;
+  };
+  const letGo = (from: number) => {
+    const next = nextOf(from);
+    if (next !== undefined && isOverdue(next) && handTo(next)) {
+      Atomics.notify(words, next);
+      return;
+    }
+    Atomics.store(words, holder, nobody);
+    // Looked for again: one that came since has seen a holder.
+    const woken = nextOf(from);
+    if (woken !== undefined) Atomics.notify(words, woken);
+  };
+  return {
+    async take() {
+      Atomics.store(words, since(self), clockMs());
+      Atomics.store(words, self, waiting);
+      const endMs = performance.now() + waitMsMax;
+      while (isTaken()) {
+        const woken = Atomics.waitAsync(words, self, waiting, endMs - performance.now());
+        // Once more: it may have been given back before there was anyone to wake.
+        if (!isTaken()) break;
+        await woken.value;
+        if (Atomics.load(words, self) === holding) return;
+        if (performance.now() >= endMs && Atomics.compareExchange(words, self, waiting, absent) === waiting)
+          return;
+      }
+      Atomics.store(words, self, holding);
+      Atomics.notify(words, self);
+    },
+    giveBack() {
+      if (Atomics.exchange(words, self, absent) === holding) letGo(self);
+    },
+    forsake(thread) {
+      if (Atomics.exchange(words, thread, absent) === holding) letGo(thread);
+    },
+  };
+}

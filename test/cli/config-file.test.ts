@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { configText, readConfigFile } from '../../src/cli/config-file.ts';
+import { seeded } from '../support/seed.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-yaml-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'config.yaml');
+
+const awkward = [
+  'NO',
+  '~',
+  '~1',
+  '1',
+  '1e3',
+  '0x1',
+  'null',
+  '=',
+  '<<',
+  '- x',
+  '# x',
+  'a: b',
+  '\r\n',
+  'a\rb',
+  '\ufeffa',
+];
+const more = [
+  '\n\n a\n',
+  'a \n',
+  '\u2028',
+  '\u0085',
+  '\x07',
+  '"',
+  "'",
+  '|',
+  '&a',
+  '*a',
+  '!t',
+  '2027-01-01',
+  'é\n#',
+  '%',
+  '...',
+];
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...awkward, ...more));
+const values = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.double({ noNaN: true }), fc.array(text)));
+
+test('any text and number is read as it was written', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(values), async (objects) => {
+      const config = { Version: 1, Tag: objects };
+      writeFileSync(file, configText(config));
+      assert.deepEqual(JSON.stringify(await readConfigFile(file)), JSON.stringify(config));
+    }),
+    seeded(500),
+  );
+});
+
+test('JSON is read too', async () => {
+  const config = { Version: 1, Tag: [{ Name: 'a\n"b"' }] };
+  writeFileSync(file, JSON.stringify(config, null, '\t'));
+  assert.deepEqual(await readConfigFile(file), config);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { entities } from '../../src/entities/registry.ts';
+import { bourseProcess, stopped } from './bourse-process.ts';
+
+type Shown = Readonly<Record<string, unknown>> & { readonly Id: number; readonly Name: string };
+
+/** Every entity by which others are bought or sold, with the fields that connect it. */
+const connected = entities.flatMap(({ key, path, fields }) => {
+  const names = Object.keys(fields).filter((name) => {
+    const { place } = fields[name] ?? {};
+    return place?.kind === 'connection' && place.mirror !== undefined;
+  });
+  return names.length === 0 ? [] : [{ key, path, names }];
+});
+
+const { run, serve } = bourseProcess();
+const first = await run(['demo']);
+const server = await serve();
+after(() => stopped(server));
+const token = (await run(['token', 'issue', '--mail', 'admin@localhost'])).stdout.trim();
+
+async function all(path: string): Promise<readonly Shown[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await (await fetch(`${server.url}/api/${path}/get`, { headers })).json()) as readonly Shown[];
+}
+
+test('demo fills an empty database and tells its administrator', () => {
+  assert.deepEqual([first.code, first.stderr], [0, '']);
+  assert.match(
+    first.stdout,
+    /^Administrator: admin@localhost\nPassword \(shown only this once\): \S+\nAdded 3 Pub/,
+  );
+});
+
+test('a server that starts on it makes no administrator', async () => {
+  assert.doesNotMatch((await stopped(await serve())).output, /Administrator/);
+});
+
+describe('the exchange of demo', () => {
+  for (const { path, title } of entities) {
+    test(`has a ${title}, each with a name of its own`, async () => {
+      const names = (await all(path)).map(({ Name }) => Name);
+      assert.ok(names.length > 0);
+      assert.ok(names.every((name) => name !== ''));
+      assert.equal(new Set(names).size, names.length);
+    });
+  }
+
+  for (const { key, path, names } of connected) {
+    test(`every ${key} is connected`, async () => {
+      for (const object of await all(path)) {
+        const partners = names.flatMap((name) => object[name] as number[]);
+        assert.ok(partners.length > 0, object.Name);
+      }
+    });
+  }
+});
+
+test('a second time it refuses, and changes nothing', async () => {
+  const before = await all('publisher');
+  const { code, stdout, stderr } = await run(['demo']);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+  assert.match(stderr, /^The database holds objects already \(Publisher\); demo fills only an empty one\n$/);
+  assert.deepEqual(await all('publisher'), before);
+});
+
+describe('beside a server that has made its administrator', () => {
+  test('demo fills the database, and the server shows it at once', async () => {
+    const fresh = bourseProcess();
+    const running = await fresh.serve({ BOURSE_ADMIN_MAIL: 'ada@example.com' });
+    const { code, stdout } = await fresh.run(['demo']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Added .* for ada@example\.com\n$/);
+    const { stdout: key } = await fresh.run(['token', 'issue', '--mail', 'ada@example.com']);
+    const headers = { authorization: `Bearer ${key.trim()}` };
+    const tags = (await (
+      await fetch(`${running.url}/api/ortb/vasttag/get`, { headers })
+    ).json()) as unknown[];
+    assert.equal(tags.length, 3);
+    await stopped(running);
+  });
+
+  test('for a user who is not there it refuses, and adds nothing', async () => {
+    const fresh = bourseProcess();
+    const { code, stderr } = await fresh.run(['demo', '--mail', 'nobody@example.com']);
+    assert.equal(code, 1);
+    assert.match(stderr, /nobody@example\.com/);
+    assert.equal((await fresh.run(['demo'])).code, 0);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { tokenOf } from '../support/server.ts';
+import { bourseProcess, stopped } from './bourse-process.ts';
+
+const { run, serve } = bourseProcess();
+const server = await serve({ BOURSE_ADMIN_PASSWORD: 'the first password' });
+after(() => stopped(server));
+const { url } = server;
+
+/** What a command prints, which must succeed. */
+async function printed(args: readonly string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  return stdout;
+}
+
+async function accountOf(token: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}/api/auth/account`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe('beside a server that runs', () => {
+  test('a team and a user are added, who logs in', async () => {
+    assert.equal(await printed(['team', 'add', '--name', 'Acme']), 'Added team 2: Acme\n');
+    const options = ['--team', '2', '--mail', 'grace@example.com', '--password', 'a password', '--role', '0'];
+    const names = ['--first-name', 'Grace', '--last-name', 'Hopper'];
+    assert.equal(await printed(['user', 'add', ...options, ...names]), 'Added user 2: grace@example.com\n');
+    const account = await accountOf(await tokenOf(url, 'grace@example.com', 'a password'));
+    const expected = {
+      Id: 2,
+      TeamId: 2,
+      FirstName: 'Grace',
+      LastName: 'Hopper',
+      Role: 0,
+      Team: { Name: 'Acme' },
+    };
+    assert.partialDeepStrictEqual(account, expected);
+  });
+
+  test('a password comes on standard input, of which only the end of the line goes', async () => {
+    const options = ['--team', '1', '--mail', 'ada@example.com', '--password-stdin'];
+    await printed(['user', 'add', ...options], ' with spaces \n');
+    const account = await accountOf(await tokenOf(url, 'ada@example.com', ' with spaces '));
+    assert.partialDeepStrictEqual(account, { TeamId: 1, Role: 1, FirstName: '', LastName: '' });
+  });
+
+  test('user password sets another, and ends the sessions', async () => {
+    const token = await tokenOf(url, 'ada@example.com', ' with spaces ');
+    await printed(['user', 'password', '--mail', 'ADA@example.com', '--password-stdin'], 'the second\r\n');
+    assert.partialDeepStrictEqual(await accountOf(token), { Status: 'Error' });
+    await assert.rejects(tokenOf(url, 'ada@example.com', ' with spaces '), /no login/);
+    await tokenOf(url, 'ada@example.com', 'the second');
+  });
+
+  test('token issue prints a token that works, and nothing else', async () => {
+    const output = await printed(['token', 'issue', '--mail', 'admin@localhost']);
+    assert.match(output, /^[\w-]{43}\n$/);
+    assert.partialDeepStrictEqual(await accountOf(output.trim()), { Id: 1, TeamId: 1, Role: 0 });
+  });
+});
+
+const add = (more: readonly string[]) => ['user', 'add', '--team', '1', '--mail', 'new@example.com', ...more];
+const refusals: readonly { args: readonly string[]; input?: string; says: RegExp; never?: RegExp }[] = [
+  { args: ['team', 'add', '--name', ' '], says: /^Name must not be empty/ },
+  { args: add(['--password', 'hush']), says: /^Password must be at least 8/, never: /hush/ },
+  { args: add(['--password-stdin']), says: /^Password must be at least 8/ },
+  {
+    args: add(['--password', 'long enough', '--team', '99']),
+    says: /^Team 99 is not found.*bourse team add/,
+  },
+  { args: add(['--password', 'long enough', '--mail', 'new']), says: /^Mail must be an e-mail address/ },
+  { args: add(['--password', 'long enough', '--mail', 'Admin@Localhost']), says: /^Mail .* is taken/ },
+  {
+    args: ['user', 'password', '--mail', 'nobody@example.com', '--password', 'long enough'],
+    says: /nobody@example\.com/,
+  },
+  { args: ['token', 'issue', '--mail', 'nobody@example.com'], says: /nobody@example\.com/ },
+];
+
+describe('a refusal is one readable line', () => {
+  for (const { args, says, never } of refusals) {
+    test(`bourse ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await run(args);
+      assert.deepEqual({ code, stdout, lines: stderr.split('\n').length }, { code: 1, stdout: '', lines: 2 });
+      assert.match(stderr, says);
+      if (never) assert.doesNotMatch(stderr, never);
+    });
+  }
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Config, configMarkdown, configTable, readConfig } from '../src/config.ts';
+
+const standard: Config = {
+  host: '127.0.0.1',
+  port: 8080,
+  databaseUrl: 'sqlite:./data/bourse.db',
+  baseUrl: undefined,
+  regions: undefined,
+  adminMail: undefined,
+  adminPassword: undefined,
+  apiRateLimit: 0,
+  logLevel: 'info',
+};
+
+const twoRegions = [
+  { name: 'us-east', url: 'https://us-east.example.com' },
+  { name: 'eu', url: 'https://eu.example.com/bourse' },
+];
+
+const right: readonly [name: string, text: string, values: Partial<Config>][] = [
+  ['BOURSE_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['BOURSE_HOST', '::1', { host: '::1' }],
+  ['BOURSE_HOST', 'exchange.internal', { host: 'exchange.internal' }],
+  ['BOURSE_PORT', '0', { port: 0 }],
+  ['BOURSE_PORT', '65535', { port: 65_535 }],
+  ['BOURSE_PORT', '', {}],
+  ['BOURSE_DATABASE_URL', 'sqlite:/var/lib/bourse/a b.db', { databaseUrl: 'sqlite:/var/lib/bourse/a b.db' }],
+  ['BOURSE_DATABASE_URL', 'postgres://u:p%40@db:5432/b', { databaseUrl: 'postgres://u:p%40@db:5432/b' }],
+  ['BOURSE_DATABASE_URL', 'postgresql:///b?host=/run/pg', { databaseUrl: 'postgresql:///b?host=/run/pg' }],
+  ['BOURSE_BASE_URL', 'https://exchange.example.com', { baseUrl: 'https://exchange.example.com' }],
+  ['BOURSE_BASE_URL', 'http://exchange.example.com:81/a//', { baseUrl: 'http://exchange.example.com:81/a' }],
+  [
+    'BOURSE_REGIONS',
+    'us-east=https://us-east.example.com, eu=https://eu.example.com/bourse/',
+    { regions: twoRegions },
+  ],
+  ['BOURSE_ADMIN_MAIL', 'admin@localhost', { adminMail: 'admin@localhost' }],
+  ['BOURSE_ADMIN_PASSWORD', 'pass, w:ö"d', { adminPassword: 'pass, w:ö"d' }],
+  ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
+  ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
+  ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+];
+
+const wrong: readonly [name: string, text: string][] = [
+  ['BOURSE_HOST', 'http://127.0.0.1'],
+  ['BOURSE_HOST', 'a b'],
+  ['BOURSE_PORT', '65536'],
+  ['BOURSE_PORT', '-1'],
+  ['BOURSE_PORT', '80.5'],
+  ['BOURSE_PORT', '0x50'],
+  ['BOURSE_PORT', ' 80'],
+  ['BOURSE_DATABASE_URL', './data/bourse.db'],
+  ['BOURSE_DATABASE_URL', 'sqlite:'],
+  ['BOURSE_DATABASE_URL', 'postgres:bourse'],
+  ['BOURSE_DATABASE_URL', 'postgres://db/a b'],
+  ['BOURSE_API_RATE_LIMIT', '-1'],
+  ['BOURSE_API_RATE_LIMIT', '1.5'],
+  ['BOURSE_DATABASE_URL', 'mysql://root:hush@localhost/bourse'],
+  ['BOURSE_BASE_URL', 'exchange.example.com'],
+  ['BOURSE_BASE_URL', 'ftp://exchange.example.com'],
+  ['BOURSE_BASE_URL', 'https://exchange.example.com?a=1'],
+  ['BOURSE_BASE_URL', 'https://:80'],
+  ['BOURSE_REGIONS', 'us-east'],
+  ['BOURSE_REGIONS', 'us-east=example.com'],
+  ['BOURSE_REGIONS', 'US=https://us.example.com'],
+  ['BOURSE_REGIONS', 'eu=https://a.example.com,eu=https://b.example.com'],
+  ['BOURSE_REGIONS', 'eu=https://a.example.com,'],
+  ['BOURSE_ADMIN_MAIL', 'admin'],
+  ['BOURSE_ADMIN_PASSWORD', 'hush777'],
+  ['BOURSE_LOG_LEVEL', 'INFO'],
+];
+
+const names = [...configTable().matchAll(/BOURSE_\w+/g)].map(([name]) => name);
+
+describe('the configuration', () => {
+  test('without a variable is the standard one', () => {
+    assert.deepEqual(readConfig({ PATH: '/bin' }), { config: standard, warnings: [] });
+  });
+
+  for (const [name, text, values] of right) {
+    test(`${name}=${text} is right`, () => {
+      assert.deepEqual(readConfig({ [name]: text }).config, { ...standard, ...values });
+    });
+  }
+
+  for (const [name, text] of wrong) {
+    test(`${name}=${text} is wrong`, () => {
+      assert.throws(() => readConfig({ [name]: text }), new RegExp(`^Error: ${name} must be .+$`));
+    });
+  }
+
+  test('every variable that is wrong is told, each on a line', () => {
+    const environment = {
+      BOURSE_PORT: 'x',
+      BOURSE_HOST: '127.0.0.1',
+      BOURSE_LOG_LEVEL: 'y',
+      BOURSE_REGIONS: 'z',
+    };
+    assert.throws(
+      () => readConfig(environment),
+      ({ message }: Error) => {
+        const lines = message.split('\n').map((line) => line.split(' ')[0]);
+        assert.deepEqual(lines, ['BOURSE_PORT', 'BOURSE_REGIONS', 'BOURSE_LOG_LEVEL']);
+        return true;
+      },
+    );
+  });
+
+  test('what may hold a password is not repeated', () => {
+    const environment = {
+      BOURSE_ADMIN_PASSWORD: 'hush',
+      BOURSE_DATABASE_URL: 'mysql://root:hush@localhost/x',
+    };
+    assert.throws(
+      () => readConfig(environment),
+      ({ message }: Error) => !message.includes('hush'),
+    );
+  });
+
+  const unknown = [
+    { name: 'BOURSE_DATABASE', meant: 'BOURSE_DATABASE_URL' },
+    { name: 'BOURSE_LOGLEVEL', meant: 'BOURSE_LOG_LEVEL' },
+    { name: 'BOURSE_ADMIN_EMAIL', meant: 'BOURSE_ADMIN_MAIL' },
+  ];
+  for (const { name, meant } of unknown) {
+    test(`${name} is warned of, and ${meant} named`, () => {
+      const { config, warnings } = readConfig({ [name]: 'x' });
+      assert.deepEqual(config, standard);
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? '', new RegExp(`^${name} is no known variable.*did you mean ${meant}\\?`));
+    });
+  }
+});
+
+describe('the table of variables', () => {
+  test('tells the standard value of each', () => {
+    for (const value of ['127.0.0.1', '8080', 'sqlite:./data/bourse.db', 'admin@localhost', 'info']) {
+      assert.ok(configTable().includes(`[${value}]`), value);
+    }
+  });
+
+  test('is the same as Markdown', () => {
+    const rows = configMarkdown().split('\n').slice(2);
+    assert.deepEqual(
+      rows.map((row) => /^\| `(BOURSE_\w+)` \|/.exec(row)?.[1]),
+      names,
+    );
+    for (const row of rows) assert.equal(row.match(/(?<!\\)\|/g)?.length, 5, row);
+  });
+});

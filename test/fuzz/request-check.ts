@@ -1,0 +1,40 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { formats } from '../../src/fields/formats.ts';
+import type { ApiDocument, Found, Json } from '../openapi/document.ts';
+import { entityAt } from './requests.ts';
+
+/** The body without the members that only answers carry, which are ignored (decisions W5). */
+function withoutDerived(path: string, body: unknown): unknown {
+  const entity = entityAt(path);
+  const inner = entity && (body as Json)[entity.wrapper];
+  if (!entity || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return body;
+  const isKept = (name: string) =>
+    (name === 'Id' && !path.endsWith('/add')) ||
+    !Object.hasOwn(entity.fields, name) ||
+    entity.fields[name]?.presence !== 'derived';
+  const kept = Object.entries(inner).filter(([name]) => isKept(name));
+  return { ...(body as Json), [entity.wrapper]: Object.fromEntries(kept) };
+}
+
+/** Checks bodies against their operation's schema: tells what is wrong, `''` where nothing is, undefined where none is. */
+export function createRequestCheck(document: ApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true });
+  for (const [name, { test }] of Object.entries(formats))
+    ajv.addFormat(name, (value: string) => value === '' || test(value));
+  ajv.addFormat('binary', true);
+  ajv.addSchema(document, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = ({ path }: Found): ValidateFunction => {
+    const at = path.replaceAll('/', '~1');
+    const validate =
+      compiled.get(path) ??
+      ajv.compile({ $ref: `document#/paths/${at}/post/requestBody/content/application~1json/schema` });
+    compiled.set(path, validate);
+    return validate;
+  };
+  return (found: Found, body: unknown): string | undefined => {
+    if (!found.operation.requestBody?.content?.['application/json']) return undefined;
+    const validate = validatorOf(found);
+    return validate(withoutDerived(found.path, body)) ? '' : ajv.errorsText(validate.errors);
+  };
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addUser, openFrontDoor } from './front-door.ts';
+import { refused } from './refused.ts';
+
+const door = await openFrontDoor();
+const { identity, pass, nowMs } = door;
+const teamId = await identity.addTeam({ name: 'Acme' });
+const users = {
+  administrator: await addUser(door, 0, teamId),
+  manager: await addUser(door, 1, teamId),
+  analyst: await addUser(door, 2, teamId),
+  stranger: await addUser(door, 0, await identity.addTeam({ name: 'Others' })),
+};
+type Who = keyof typeof users;
+const bearers = {
+  administrator: await identity.authenticate(users.administrator.header),
+  manager: await identity.authenticate(users.manager.header),
+  analyst: await identity.authenticate(users.analyst.header),
+  stranger: await identity.authenticate(users.stranger.header),
+};
+const keyOf = (who: Who, more: { expiresAtMs?: number } = {}) =>
+  identity.addApiKey(bearers[who], { label: `of the ${who}`, ...more });
+const headerOf = ({ key }: { key: string }) => `Bearer ${key}`;
+
+test('a key speaks for its user, without end', async () => {
+  const key = await keyOf('manager');
+  pass(10 * 365 * 86_400_000);
+  const bearer = await identity.authenticate(headerOf(key));
+  const { tokenId, ...who } = bearer;
+  assert.equal(tokenId, key.id);
+  assert.deepEqual(who, { userId: users.manager.id, teamId, role: 1, isApiKey: true, revision: 0 });
+});
+
+test('a key ends when it was told to', async () => {
+  const key = await keyOf('manager', { expiresAtMs: nowMs() + 5000 });
+  pass(4999);
+  await identity.authenticate(headerOf(key));
+  pass(1);
+  await refused(identity.authenticate(headerOf(key)), 'unauthorized', /expired/);
+});
+
+test('an end that has passed is refused', async () => {
+  const { faults } = await refused(keyOf('manager', { expiresAtMs: nowMs() }), 'invalid', /future/);
+  assert.deepEqual(
+    faults.map(({ Path }) => Path),
+    ['ApiKey.ExpiresAt'],
+  );
+});
+
+test('the key is shown once', async () => {
+  const { key, ...rest } = await keyOf('manager');
+  const listed = (await identity.apiKeys(bearers.manager)).find(({ id }) => id === rest.id);
+  assert.deepEqual(listed, rest);
+  assert.ok(!JSON.stringify(await identity.apiKeys(bearers.manager)).includes(key));
+});
+
+test('its use is noted, at most once a minute', async () => {
+  const key = await keyOf('manager');
+  const lastUse = async () => {
+    const keys = await identity.apiKeys(bearers.manager);
+    return keys.find(({ id }) => id === key.id)?.lastUsedAtMs;
+  };
+  const useAt: number[] = [];
+  for (const waitMs of [0, 59_999, 1]) {
+    pass(waitMs);
+    await identity.authenticate(headerOf(key));
+    // The note is written behind the request; this write stands in line behind it.
+    await identity.addTeam({ name: 'in line' });
+    useAt.push((await lastUse()) ?? 0);
+  }
+  const [first = 0] = useAt;
+  assert.deepEqual(useAt, [first, first, first + 60_000]);
+});
+
+describe('who sees whose keys (A5)', () => {
+  const seen: Readonly<Record<Who, readonly Who[]>> = {
+    administrator: ['administrator', 'manager'],
+    manager: ['manager'],
+    analyst: [],
+    stranger: ['stranger'],
+  };
+  for (const [who, owners] of Object.entries(seen) as [Who, readonly Who[]][]) {
+    test(`${who}: ${owners.join(', ') || 'none'}`, async () => {
+      for (const owner of ['administrator', 'manager', 'stranger'] as const) await keyOf(owner);
+      const shown = new Set((await identity.apiKeys(bearers[who])).map(({ userId }) => userId));
+      assert.deepEqual(shown, new Set(owners.map((owner) => users[owner].id)));
+    });
+  }
+});
+
+describe('who adds and revokes keys (A5)', () => {
+  test('an analyst adds none', async () => {
+    await refused(keyOf('analyst'), 'forbidden', /read only/);
+  });
+
+  const revoking: readonly { who: Who; of: Who; ends: 'revoked' | 'forbidden' | 'invalid' }[] = [
+    { who: 'administrator', of: 'administrator', ends: 'revoked' },
+    { who: 'administrator', of: 'manager', ends: 'revoked' },
+    { who: 'administrator', of: 'stranger', ends: 'invalid' },
+    { who: 'manager', of: 'manager', ends: 'revoked' },
+    { who: 'manager', of: 'administrator', ends: 'forbidden' },
+    { who: 'manager', of: 'stranger', ends: 'invalid' },
+    { who: 'analyst', of: 'manager', ends: 'forbidden' },
+    { who: 'analyst', of: 'stranger', ends: 'forbidden' },
+    { who: 'stranger', of: 'administrator', ends: 'invalid' },
+  ];
+  for (const { who, of, ends } of revoking) {
+    test(`${who} revokes a key of the ${of}: ${ends}`, async () => {
+      const key = await keyOf(of);
+      const call = identity.revokeApiKey(bearers[who], key.id);
+      if (ends !== 'revoked') {
+        await refused(call, ends);
+        await identity.authenticate(headerOf(key));
+        return;
+      }
+      assert.equal((await call).id, key.id);
+      await refused(identity.authenticate(headerOf(key)), 'unauthorized');
+      await refused(identity.revokeApiKey(bearers[who], key.id), 'invalid', /not found/);
+    });
+  }
+
+  test('a session is no key to revoke', async () => {
+    await refused(
+      identity.revokeApiKey(bearers.administrator, bearers.manager.tokenId),
+      'invalid',
+      /not found/,
+    );
+  });
+});
+
+describe('what a key may not', () => {
+  const wishes: Readonly<Record<string, (bearer: typeof bearers.manager) => Promise<unknown>>> = {
+    'be renewed': (bearer) => identity.refresh(bearer),
+    'log out': (bearer) => identity.logout(bearer),
+    'beget keys': (bearer) => identity.addApiKey(bearer, { label: 'child' }),
+  };
+  for (const [wish, call] of Object.entries(wishes)) {
+    test(wish, async () => {
+      const key = await keyOf('administrator');
+      await refused(call(await identity.authenticate(headerOf(key))), 'forbidden', /API key/);
+      await identity.authenticate(headerOf(key));
+    });
+  }
+
+  test('it may revoke itself', async () => {
+    const key = await keyOf('manager');
+    await identity.revokeApiKey(await identity.authenticate(headerOf(key)), key.id);
+    await refused(identity.authenticate(headerOf(key)), 'unauthorized');
+  });
+});
+
+test('a new password leaves the keys', async () => {
+  const key = await keyOf('stranger');
+  await identity.setPassword(users.stranger.mail, 'another password');
+  await identity.authenticate(headerOf(key));
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Refusal } from '../../src/fields/fault.ts';
+import { demandRight, may, type Right } from '../../src/identity/roles.ts';
+import { roles } from '../../src/reference/roles.ts';
+
+const table: readonly { role: number; rights: Readonly<Record<Right, boolean>> }[] = [
+  { role: 0, rights: { read: true, write: true, manage_users: true } },
+  { role: 1, rights: { read: true, write: true, manage_users: false } },
+  { role: 2, rights: { read: true, write: false, manage_users: false } },
+  { role: 3, rights: { read: false, write: false, manage_users: false } },
+];
+
+describe('decision A5', () => {
+  for (const { role, rights } of table) {
+    for (const [right, allowed] of Object.entries(rights) as [Right, boolean][]) {
+      test(`role ${role} ${allowed ? 'may' : 'may not'} ${right}`, () => {
+        assert.equal(may(role, right), allowed);
+        const demand = () => demandRight({ role }, right);
+        if (allowed) demand();
+        else assert.throws(demand, (error) => error instanceof Refusal && error.code === 'forbidden');
+      });
+    }
+  }
+
+  test('every role of the reference list has its row', () => {
+    assert.deepEqual(
+      roles.map(({ Id }) => Id),
+      table.filter(({ rights }) => rights.read).map(({ role }) => role),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { startApi } from './api.ts';
+import { document, dsp, exported, owners, revisionOf, send, tag } from './config-calls.ts';
+import { addDemoExchange } from './demo-exchange.ts';
+import { assertRefused } from './refusals.ts';
+import { addUser } from './users.ts';
+
+const { server, api } = await startApi();
+await addDemoExchange(api);
+
+suite('a document with faults is refused whole, and every fault is told', () => {
+  const cases: readonly (readonly [
+    what: string,
+    config: unknown,
+    faults: Readonly<Record<string, RegExp>>,
+  ])[] = [
+    ['no version', { Tag: [] }, { Version: /is required/ }],
+    ['another version', { Version: 2 }, { Version: /must be 1/ }],
+    ['an unknown section', { Version: 1, Vasttag: [] }, { Vasttag: /did you mean `VastTag`/ }],
+    ['a section that is no array', { Version: 1, Tag: {} }, { Tag: /must be an array, not an object/ }],
+    ['an object that is none', { Version: 1, Tag: ['Premium'] }, { 'Tag[0]': /must be an object/ }],
+    [
+      'an unknown field',
+      document({ Tag: [{ Name: 'x', Colour: 'red' }] }),
+      { 'Tag[x].Colour': /did you mean `Color`/ },
+    ],
+    ['an ID', document({ VastTag: [tag('t', { Id: 7 })] }), { 'VastTag[t].Id': /no known field/ }],
+    [
+      'a wrong type',
+      document({ VastTag: [tag('t', { Bidfloor: '1' })] }),
+      { 'VastTag[t].Bidfloor': /must be a number, not a string/ },
+    ],
+    [
+      'a fault deep in a value',
+      document({ VastTag: [tag('t', { Countries: [{ CC: 'DE' }, { CC: 'Germany' }] })] }),
+      { 'VastTag[t].Countries[1].CC': /is no country code/ },
+    ],
+    [
+      'a status that is none',
+      document({ Tag: [{ Name: 'x', Status: 1 }] }),
+      { 'Tag[x].Status': /must be a string/ },
+    ],
+    [
+      'a required field that is missing',
+      document({ VastTag: [{ Name: 't' }] }),
+      { 'VastTag[t].Publisher': /is required/ },
+    ],
+    ['no name', document({ Tag: [{ Color: 'red' }] }), { 'Tag[0].Name': /is required/ }],
+    [
+      'neither name nor key',
+      document({ VastTag: [{ Publisher: 'P' }] }),
+      { 'VastTag[0].Key': /must be one of .*"~1", "~2"/ },
+    ],
+    [
+      'a key of another name',
+      document({ Tag: [{ Key: 'y', Name: 'x' }] }),
+      { 'Tag[0].Key': /must be one of .*"x", "x~2"/ },
+    ],
+    ['a name like a key', document({ Tag: [{ Name: 'x~2' }] }), { 'Tag[0].Key': /must be one of .*"x~2~1"/ }],
+    [
+      'a key twice',
+      document({ Tag: [{ Name: 'x' }, { Name: 'x' }] }),
+      { 'Tag[x]': /stands twice in the document; give the second the Key "x~2"/ },
+    ],
+    [
+      'a key that would not come about',
+      document({ Tag: [{ Key: 'x~3', Name: 'x' }] }),
+      { 'Tag[x~3].Key': /would get the key "x"/ },
+    ],
+    [
+      'an unknown owner',
+      document({ VastTag: [{ Name: 't', Publisher: 'Q' }] }),
+      { 'VastTag[t].Publisher': /names Publisher "Q", which is neither in the document nor in the team/ },
+    ],
+    [
+      'an unknown name',
+      document({ Tag: [{ Name: 'Premium' }], VastTag: [tag('t', { Tags: ['Premium', 'Premum'] })] }),
+      { 'VastTag[t].Tags[1]': /names Tag "Premum".*did you mean `Premium`/ },
+    ],
+    [
+      'sides that contradict each other',
+      document({
+        VastTag: [tag('t1', { DspVastTags: ['d'] }), tag('t2', { DspVastTags: ['d'] })],
+        DspVastTag: [dsp('d', { VastTags: ['t1'] })],
+      }),
+      { 'DspVastTag[d].VastTags': /leaves out VAST Tag "t2", which names this object in DspVastTags/ },
+    ],
+    [
+      'bad lines of a list',
+      document({ DomainList: [{ Name: 'l', ListText: 'a.example\nno domain\n' }] }),
+      { 'DomainList[l].ListText': /line 2: is no domain/ },
+    ],
+    [
+      'a user name twice in the document',
+      { Version: 1, Publisher: [owners.Publisher[0], { ...owners.Publisher[0], Name: 'Q' }] },
+      { 'Publisher[Q].Username': /"cfg-p" is that of Publisher\[P\] already/ },
+    ],
+    [
+      'a user name that another team has',
+      { Version: 1, Publisher: [{ ...owners.Publisher[0], Username: 'nordlicht' }] },
+      { 'Publisher[P].Username': /"nordlicht" is taken/ },
+    ],
+    [
+      'a manager of another team',
+      { Version: 1, Publisher: [{ ...owners.Publisher[0], AccManager: 'ada@example.com' }] },
+      { 'Publisher[P].AccManager': /ada@example.com is no user of this team/ },
+    ],
+    [
+      'an object of another team',
+      document({ VastTag: [tag('t', { Tags: ['Premium'] })] }),
+      { 'VastTag[t].Tags[0]': /names Tag "Premium", which is neither/ },
+    ],
+    [
+      'days in the wrong order',
+      document({ Campaign: [dsp('c', { StartDate: '2027-02-01', EndDate: '2027-01-01' })] }),
+      { 'Campaign[c].EndDate': /must not be before StartDate/ },
+    ],
+    [
+      'many faults in many objects',
+      document({
+        Tag: [{ Name: 'fine' }, { Name: 'x', Color: 5 }],
+        VastTag: [tag('t', { Tmax: -1, Tags: ['gone'] })],
+        IpList: [{ Name: 'l', ListText: '300.1.1.1' }],
+      }),
+      {
+        'Tag[x].Color': /string/,
+        'VastTag[t].Tmax': /0 or more/,
+        'VastTag[t].Tags[0]': /gone/,
+        'IpList[l].ListText': /line 1/,
+      },
+    ],
+    [
+      'NUL in a value',
+      document({ Tag: [{ Name: 'x', Color: '\0' }] }),
+      { 'Tag[x].Color': /cannot be stored/ },
+    ],
+  ];
+  for (const [what, config, faults] of cases) {
+    test(what, async () => {
+      const team = api.as((await addUser(server, { role: 0 })).token);
+      const before = await revisionOf(server);
+      for (const step of ['plan', 'apply', 'apply?DryRun=1']) {
+        const reply = await send(team, step, config);
+        assertRefused(reply, { status: 406, paths: Object.keys(faults), says: Object.values(faults) });
+      }
+      assert.equal(await revisionOf(server), before);
+      assert.deepEqual(await exported(team), { Version: 1 });
+    });
+  }
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Entity } from '../../src/entities/entity.ts';
+import { entities } from '../../src/entities/registry.ts';
+import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
+import { type ApiDocument, Checker, type DocumentOperation, type Found, operationsOf } from './document.ts';
+
+let server: TestServer;
+let operations: readonly Found[];
+let checker: Checker;
+const seen = new Set<string>();
+
+before(async () => {
+  server = await startTestServer();
+  const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument;
+  operations = operationsOf(document);
+  checker = new Checker(document);
+});
+after(() => server.close());
+
+function found(name: string): Found {
+  const one = operations.find((operation) => operation.name === name);
+  assert.ok(one, `${name} is not in the document`);
+  return one;
+}
+
+interface Sending {
+  readonly body?: string | FormData;
+  readonly query?: string;
+  readonly token?: string;
+}
+
+/** Calls an operation, and checks that its answer is as the document says. */
+async function call(name: string, expected: number, sending: Sending = {}): Promise<unknown> {
+  const operation = found(name);
+  const { body, query = '', token = server.token } = sending;
+  const answer = await fetch(`${server.url}${operation.path}${query}`, {
+    method: operation.method,
+    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body }),
+  });
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const value: unknown = type === 'application/json' ? await answer.json() : await answer.text();
+  assert.equal(answer.status, expected, `${name}: ${JSON.stringify(value)}`);
+  assert.equal(checker.answerFaults(operation, answer.status, value, type), '', name);
+  if (expected === 200) seen.add(name);
+  return value;
+}
+
+function bodyExample({ requestBody }: DocumentOperation): string {
+  const example = requestBody?.content?.['application/json']?.example;
+  assert.ok(example !== undefined);
+  return JSON.stringify(example);
+}
+
+const callAsInExample = (name: string) => call(name, 200, { body: bodyExample(found(name).operation) });
+
+function connectionsTo(entity: Entity, id: number) {
+  const names = Object.entries(entity.fields).filter(([, { place }]) => place.kind === 'connection');
+  return Object.fromEntries(names.map(([name]) => [name, [id]]));
+}
+
+describe('answers are as the document says', () => {
+  for (const { path, title } of entities) {
+    test(`${title}: added, updated, deactivated, activated by the examples`, async () => {
+      for (const operation of ['add', 'update', 'deactivate', 'activate']) {
+        await callAsInExample(`POST /api/${path}/${operation}`);
+      }
+    });
+  }
+
+  for (const entity of entities) {
+    test(`${entity.title}: fetched alone and in an array, connected to all it can be`, async () => {
+      const { path, wrapper } = entity;
+      const body = JSON.stringify({ [wrapper]: { Id: 1, ...connectionsTo(entity, 1) } });
+      await call(`POST /api/${path}/update`, 200, { body });
+      const one = await call(`GET /api/${path}/get`, 200, { query: '?Id=1' });
+      const many = await call(`GET /api/${path}/get`, 200, { query: '?ActiveOnly=1&Limit=5' });
+      assert.ok(!Array.isArray(one) && Array.isArray(many) && many.length === 1);
+    });
+  }
+
+  test('lists sent as a form', async () => {
+    const uploads = operations.filter(
+      ({ operation }) => operation.requestBody?.content?.['multipart/form-data'] !== undefined,
+    );
+    assert.equal(uploads.length, 8);
+    for (const { name } of uploads) {
+      const form = new FormData();
+      if (name.endsWith('/update')) form.append('Id', '1');
+      form.append('Name', 'from a form');
+      const line = name.includes('/domainlist/') ? 'example.com' : '192.0.2.1';
+      form.append('File', new Blob([`${line}\n`]), 'lines.txt');
+      await call(name, 200, { body: form });
+    }
+  });
+
+  test('everything without parameters', async () => {
+    const plain = operations.filter(
+      ({ method, path }) =>
+        method === 'GET' && (path.startsWith('/api/info/') || !path.startsWith('/api/auth')),
+    );
+    for (const { name } of plain) await call(name, 200);
+  });
+
+  test('configuration as code', async () => {
+    for (const step of ['plan', 'apply', 'plan']) await callAsInExample(`POST /api/config/${step}`);
+  });
+
+  test('access tokens and API keys', async () => {
+    await call('GET /api/auth/account', 200);
+    const { ApiKey } = (await callAsInExample('POST /api/auth/apikey/add')) as { ApiKey: { Id: number } };
+    await call('GET /api/auth/apikey/get', 200);
+    await call('POST /api/auth/apikey/get', 200);
+    const body = JSON.stringify({ ApiKey: { Id: ApiKey.Id } });
+    await call('POST /api/auth/apikey/revoke', 200, { body });
+    const login = JSON.stringify({ Username: server.mail, Password: server.password });
+    await call('POST /api/auth/login', 200, { body: login, token: '' });
+    const token = await tokenOf(server.url, server.mail, server.password);
+    const renewed = (await call('POST /api/auth/refresh', 200, { token })) as { AccessToken: string };
+    await call('POST /api/auth/logout', 200, { token: renewed.AccessToken });
+  });
+
+  test('every operation of the document was called', () => {
+    assert.deepEqual([...seen].sort(), operations.map(({ name }) => name).sort());
+  });
+});
+
+describe('refusals are as the document says', () => {
+  test('without a token: 401', async () => {
+    const closed = operations.filter(({ operation }) => operation.security === undefined);
+    for (const { name } of closed) await call(name, 401, { token: '' });
+  });
+
+  test('a body that is not JSON: 400', async () => {
+    for (const { name } of operations.filter(({ method }) => method === 'POST')) {
+      await call(name, 400, { body: '{' });
+    }
+  });
+
+  test('an unknown member or parameter: 406', async () => {
+    for (const { name, method, operation } of operations) {
+      if (!('406' in operation.responses)) continue;
+      await call(name, 406, method === 'POST' ? { body: '{"Nonsense":1}' } : { query: '?Nonsense=1' });
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { bourseProcess, stopped } from '../cli/bourse-process.ts';
+import { tokenOf } from '../support/server.ts';
+
+const password = 'correct horse battery';
+const environment = { BOURSE_ADMIN_PASSWORD: password };
+
+/** The program on a database of its own, and the folder for all the rest. */
+function freshRoom() {
+  const program = bourseProcess();
+  const run = (...args: readonly string[]) => program.run(args, { environment });
+  const succeed = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  return { program, folder: dirname(dirname(program.databasePath)), run, succeed };
+}
+
+type Room = ReturnType<typeof freshRoom>;
+
+/** Names of the tags that a database file holds. */
+function tagsIn(path: string): string[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare(`select doc ->> 'Name' as name from tag order by id`).all();
+  database.close();
+  return rows.map(({ name }) => String(name));
+}
+
+const adder = (url: string, token: string) => async (Name: string) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/api/tag/add`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ Tag: { Name } }),
+  });
+  assert.equal(answer.status, 200);
+};
+
+describe('bourse backup and bourse restore', () => {
+  test('a backup made while a server writes holds one moment, and restores to it', async () => {
+    const { program, folder, run, succeed } = freshRoom();
+    const server = await program.serve(environment, ['--threads', '2']);
+    const add = adder(server.url, await tokenOf(server.url, 'admin@localhost', password));
+    for (const n of [1, 2, 3]) await add(`before ${n}`);
+    let isDone = false;
+    const writing = (async () => {
+      for (let n = 0; !isDone; n += 1) await add(`meanwhile ${n}`);
+    })();
+    const file = join(folder, 'one.backup');
+    const said = await succeed('backup', file).finally(() => {
+      isDone = true;
+    });
+    await writing;
+    assert.match(said, /^Backed up to .*: \d+ rows in \d+ tables, up to revision \d+\n$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await add('after');
+    const { code, stderr } = await run('restore', '--force', file);
+    assert.deepEqual([code, /is in use; stop every server on it first/.test(stderr)], [1, true]);
+    await stopped(server);
+
+    await succeed('restore', '--force', file);
+    const revision = Number(/revision (\d+)/.exec(said)?.[1]);
+    const tags = tagsIn(program.databasePath);
+    assert.deepEqual(tags.slice(0, 3), ['before 1', 'before 2', 'before 3']);
+    assert.equal(tags.length, revision);
+    assert.ok(!tags.includes('after'));
+    const again = await program.serve(environment);
+    await adder(again.url, await tokenOf(again.url, 'admin@localhost', password))('new');
+    assert.match((await stopped(again)).output, /Bourse serves/);
+    assert.deepEqual(readdirSync(dirname(program.databasePath)), ['bourse.db']);
+  });
+
+  test('restores where no database is, also beside what a lost one has left', async () => {
+    const { program, folder, succeed } = freshRoom();
+    await succeed('demo');
+    const file = join(folder, 'demo.backup');
+    await succeed('backup', file);
+    const elsewhere = bourseProcess();
+    mkdirSync(dirname(elsewhere.databasePath), { recursive: true });
+    writeFileSync(`${elsewhere.databasePath}-wal`, 'of another database');
+    const { code, stderr } = await elsewhere.run(['restore', file]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(tagsIn(elsewhere.databasePath), tagsIn(program.databasePath));
+    assert.equal(readFileSync(file).equals(readFileSync(elsewhere.databasePath)), true);
+  });
+});
+
+describe('what is refused, and leaves everything as it was', () => {
+  const wholeBackup = async (file: string, { succeed }: Room) => void (await succeed('backup', file));
+  const otherDatabase = (file: string) => {
+    const other = new DatabaseSync(file);
+    other.exec('create table a (b)');
+    other.close();
+  };
+  const halfBackup = async (file: string, { succeed }: Room) => {
+    await succeed('backup', file);
+    truncateSync(file, Math.floor(statSync(file).size / 2));
+  };
+  const damagedBackup = async (file: string, { succeed }: Room) => {
+    await succeed('backup', file);
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 8192, 12_288);
+    writeFileSync(file, bytes);
+  };
+  interface Case {
+    readonly what: string;
+    /** Makes the file that the command names, or does not. */
+    readonly prepare: (file: string, room: Room) => void | Promise<void>;
+    readonly command: readonly string[];
+    readonly says: RegExp;
+  }
+  const force = ['restore', '--force'];
+  const unsound = /is no sound database of Bourse/;
+  const cases: readonly Case[] = [
+    {
+      what: 'a backup over a file',
+      prepare: (file) => writeFileSync(file, 'mine'),
+      command: ['backup'],
+      says: /exists; name a new file/,
+    },
+    {
+      what: 'a restore over a database',
+      prepare: wholeBackup,
+      command: ['restore'],
+      says: /--force puts the backup in its place/,
+    },
+    { what: 'a restore of nothing', prepare: () => undefined, command: force, says: /There is no file/ },
+    {
+      what: 'a restore of what is no database',
+      prepare: (file) => writeFileSync(file, 'hello'),
+      command: force,
+      says: unsound,
+    },
+    { what: 'a restore of another database', prepare: otherDatabase, command: force, says: unsound },
+    { what: 'a restore of half a backup', prepare: halfBackup, command: force, says: unsound },
+    { what: 'a restore of a damaged backup', prepare: damagedBackup, command: force, says: unsound },
+  ];
+  for (const { what, prepare, command, says } of cases) {
+    test(what, async () => {
+      const room = freshRoom();
+      const { program, folder, run, succeed } = room;
+      await succeed('demo');
+      const file = join(folder, 'the.backup');
+      await prepare(file, room);
+      const left = existsSync(file) ? readFileSync(file) : undefined;
+      const tags = tagsIn(program.databasePath);
+      const { code, stdout, stderr } = await run(...command, file);
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+      assert.match(stderr, says);
+      assert.deepEqual(tagsIn(program.databasePath), tags);
+      assert.deepEqual(existsSync(file) ? readFileSync(file) : undefined, left);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.includes('partial')),
+        [],
+      );
+    });
+  }
+
+  test('a backup of no database', async () => {
+    const { program, folder, run } = freshRoom();
+    const { code, stderr } = await run('backup', join(folder, 'a'));
+    assert.deepEqual([code, /There is no database at/.test(stderr)], [1, true]);
+    assert.equal(existsSync(program.databasePath), false);
+  });
+
+  for (const command of ['backup', 'restore']) {
+    test(`${command} on PostgreSQL, which has better tools, whose URL it does not repeat`, async () => {
+      const url = 'postgres://bourse:hush@127.0.0.1:1/bourse';
+      const { code, stderr } = await bourseProcess().run([command, 'a'], {
+        environment: { BOURSE_DATABASE_URL: url },
+      });
+      assert.equal(code, 1);
+      assert.match(stderr, /^The database is on PostgreSQL: use pg_(dump|restore)/);
+      assert.doesNotMatch(stderr, /hush/);
+    });
+  }
+});

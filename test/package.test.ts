@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { SpawnOptions } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { olderNode } from './older-node.ts';
+import { runToEnd, type SpawnedServer, spawnServer } from './spawned-server.ts';
+
+const checkout = dirname(import.meta.dirname);
+const scratch = mkdtempSync(join(tmpdir(), 'bourse-package-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+/** This Node first on the PATH, and nothing of the npm run around this test. */
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/.test(name)),
+  ),
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  NO_COLOR: '1',
+};
+
+const serving = (database: string, cwd: string): SpawnOptions => ({
+  cwd,
+  env: { ...env, BOURSE_PORT: '0', BOURSE_DATABASE_URL: `sqlite:${join(scratch, database)}` },
+});
+
+/** The server is healthy, and on SIGTERM ends as it should; `launched` is what the signal goes to. */
+async function assertServes({ url, process: launched, ended }: SpawnedServer): Promise<void> {
+  const { status } = await fetch(`${url}/healthz`);
+  launched.kill('SIGTERM');
+  const { code, signal, output } = await ended;
+  assert.deepEqual({ status, code, signal }, { status: 200, code: 0, signal: null }, output);
+  assert.doesNotMatch(output, /Warning/);
+}
+
+async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const { code, output } = await runToEnd(command, args, { cwd, env });
+  assert.equal(code, 0, `${command} ${args.join(' ')}\n${output}`);
+  return output;
+}
+
+describe('the tarball of npm pack', () => {
+  const folder = join(scratch, 'elsewhere');
+  const bourse = join(folder, 'node_modules', '.bin', 'bourse');
+  const installed = join(folder, 'node_modules', 'bourse');
+
+  before(async () => {
+    mkdirSync(folder);
+    await run('npm', ['pack', '--pack-destination', scratch], checkout);
+    const [tarball = ''] = readdirSync(scratch).filter((name) => name.endsWith('.tgz'));
+    const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+    await run('npm', ['install', ...quietly, join(scratch, tarball)], folder);
+  });
+
+  test('holds the build and what belongs to it, no source and no tests', () => {
+    const held = readdirSync(installed).filter((name) => name !== 'node_modules');
+    assert.deepEqual(held.sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  });
+
+  test('prints its help', async () => {
+    assert.match(await run(bourse, ['--help'], folder), /serve/);
+  });
+
+  test('serves in threads too', async () => {
+    const server = await spawnServer(bourse, ['serve', '--threads', '2'], serving('threads.db', folder));
+    const threads = async () =>
+      (await (await fetch(`${server.url}/metrics`)).text()).includes('bourse_threads 2');
+    while (!(await threads())) await new Promise((resolve) => setImmediate(resolve));
+    await assertServes(server);
+  });
+
+  test('serves, and finishes on SIGTERM', async () => {
+    await assertServes(await spawnServer(bourse, ['serve'], serving('installed.db', folder)));
+  });
+});
+
+describe('the checkout', () => {
+  test('serves by npm start, and SIGTERM to npm reaches the server', async () => {
+    await assertServes(await spawnServer('npm', ['start'], serving('npm-start.db', checkout)));
+  });
+
+  const skip = olderNode === undefined && 'no Node on the PATH is too old for Bourse';
+  test('serves when an older Node starts it', { skip }, async () => {
+    const options = serving('older-node.db', checkout);
+    await assertServes(await spawnServer(olderNode ?? '', [join('bin', 'bourse.js'), 'serve'], options));
+  });
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { assertAway, type Caller, callerOf, jsonOf, type Reply } from './caller.ts';
+import { comeUp, type Going, goDown, queryOnce } from './hard-stop.ts';
+import { type Load, startLoad } from './load.ts';
+import { type ServingProcess, serveInVain, startServing } from './serving-process.ts';
+
+const rounds: readonly Going[] = ['stop', 'SIGKILL', 'SIGQUIT', 'stop', 'SIGKILL', 'SIGQUIT'];
+const acknowledgedBetween = 40;
+const refusedBetween = 20;
+
+let postgres: PostgresServer;
+let databaseUrl: string;
+let bourse: ServingProcess;
+let caller: Caller;
+
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.remove());
+
+async function start(...args: readonly string[]): Promise<void> {
+  databaseUrl = await postgres.freshDatabase();
+  bourse = await startServing(databaseUrl, args);
+  caller = callerOf(bourse.url, bourse.token);
+}
+
+async function stop(): Promise<void> {
+  assert.equal(await bourse.stop(), 0);
+  assert.doesNotMatch((await bourse.ended).output, /"level":[56]0|unexpected error|\n\s+at /);
+}
+
+/** Locks the table of tags, past Bourse, until what is answered is called, or the test ends. */
+async function holdTags(t: TestContext): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('begin; lock table tag in access exclusive mode');
+  const release = () => client.end().catch(() => undefined);
+  t.after(release);
+  return release;
+}
+
+/** Resolves once that many of Bourse's connections wait for a lock. */
+async function untilBlocked(count: number): Promise<void> {
+  const text = `select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'bourse'`;
+  for (;;) {
+    const [row] = await queryOnce<{ count: number }>(databaseUrl, text);
+    if ((row?.count ?? 0) >= count) return;
+  }
+}
+
+/** Ends Bourse's connections to the server and takes all that it gives, and more. */
+async function takeAllConnections(): Promise<pg.Client[]> {
+  const taken: pg.Client[] = [];
+  const clientOf = () => new pg.Client({ connectionString: postgres.url });
+  for (;;) {
+    const client = clientOf();
+    try {
+      await client.connect();
+      taken.push(client);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === '53300')) throw error;
+      const { rows = [] } = (await taken[0]?.query(endAll)) ?? {};
+      if (rows.length === 0) return taken;
+    }
+  }
+}
+
+function replyOf(settled: PromiseSettledResult<Reply>): Reply {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+const addTag = (Name: string) => caller.post('/api/tag/add', { Tag: { Name } });
+
+/** The database goes and comes back, while the load goes on. */
+async function survive(load: Load, going: Going): Promise<void> {
+  const { acknowledged, counts } = load;
+  const start = acknowledged.size;
+  await load.until(() => acknowledged.size >= start + acknowledgedBetween);
+  const { refusedWrites, refusedReads } = counts;
+  await goDown(postgres, going);
+  await load.until(
+    () =>
+      counts.refusedWrites >= refusedWrites + refusedBetween &&
+      counts.refusedReads >= refusedReads + refusedBetween,
+  );
+  await comeUp(postgres);
+  const [reads, writes] = [counts.reads, acknowledged.size];
+  await load.until(() => counts.reads > reads && acknowledged.size > writes);
+}
+
+/** Each acknowledged key has one object, each object a key, and each change the revision after the one before. */
+async function assertCounts({ acknowledged }: Load, sinceId = 0): Promise<void> {
+  const tags = jsonOf(await caller.get(`/api/tag/get?AfterId=${sinceId}`)) as { Id: number; Name: string }[];
+  const byKey = new Map(tags.map(({ Id, Name }) => [Name, Id]));
+  assert.equal(byKey.size, tags.length, 'a write was doubled');
+  for (const [key, id] of acknowledged) assert.equal(byKey.get(key), id, 'an acknowledged write was lost');
+  assert.equal(tags.length, acknowledged.size, 'a write is there that nobody was told of');
+  const changes = await queryOnce<{ revision: string; entity_id: number }>(
+    databaseUrl,
+    'select revision, entity_id from change order by change.revision',
+  );
+  assert.deepEqual(
+    changes.map(({ revision }) => Number(revision)),
+    changes.map((_, index) => index + 1),
+  );
+  assert.deepEqual(
+    changes.map(({ entity_id: id }) => id).filter((id) => id > sinceId),
+    tags.map(({ Id }) => Id),
+  );
+}
+
+const endAll = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'bourse%'`;
+
+describe('the database goes away and comes back', () => {
+  before(() => start());
+  after(stop);
+
+  test('again and again, in order and by kill -9, under load: nothing lost, nothing doubled', async (t) => {
+    const load = startLoad(caller);
+    for (const going of rounds) await survive(load, going);
+    await load.stop();
+    await assertCounts(load);
+    assert.equal(bourse.process.exitCode, null, 'the same process serves');
+    t.diagnostic(`${load.acknowledged.size} adds, ${JSON.stringify(load.counts)}`);
+  });
+
+  for (const going of ['SIGQUIT', 'SIGKILL'] as const) {
+    test(`reads and writes under way at ${going} are answered 503`, async (t) => {
+      const name = `under way at ${going}`;
+      await holdTags(t);
+      // Of an array, the first part: once that is sent, the answer can only break off.
+      // Neither has been asked for before, so that both need the database.
+      const paths = [`/api/tag/get?Limit=${going.length + 100}`, '/api/tag/get?Id=1&ActiveOnly=1&AfterId=0'];
+      const reads = paths.map((path) => caller.get(path));
+      const replies = Promise.allSettled([addTag(name), ...reads]);
+      await untilBlocked(3);
+      await goDown(postgres, going);
+      const answered = await replies;
+      await comeUp(postgres);
+      for (const each of answered) assertAway(replyOf(each));
+      const tags = jsonOf(await caller.get('/api/tag/get')) as { Name: string }[];
+      assert.ok(!tags.some(({ Name }) => Name === name));
+      jsonOf(await addTag(name));
+    });
+  }
+
+  test('while it is away, everything that needs it is 503, and the rest is served', async () => {
+    await goDown(postgres, 'stop');
+    const login = { Username: 'ada@example.com', Password: 'correct horse battery' };
+    const calls = [
+      caller.get('/api/tag/get'),
+      caller.get('/api/tag/get?Id=1'),
+      addTag('away'),
+      caller.post('/api/tag/add?DryRun=1', { Tag: { Name: 'away' } }),
+      caller.post('/api/auth/login', login),
+      caller.post('/api/auth/apikey/add', { ApiKey: { Label: 'away' } }),
+      caller.get('/api/info/countries'),
+    ];
+    const refused = await Promise.allSettled(calls);
+    const served = await Promise.allSettled(
+      ['/healthz', '/api/openapi.json'].map((path) => caller.get(path)),
+    );
+    await comeUp(postgres);
+    for (const each of refused) assertAway(replyOf(each));
+    for (const each of served) jsonOf(replyOf(each));
+    jsonOf(await caller.post('/api/auth/login', login));
+  });
+
+  test('the server ends every connection, idle or not, time after time under load', async () => {
+    const { Id } = (jsonOf(await addTag('before')) as { Tag: { Id: number } }).Tag;
+    const load = startLoad(caller);
+    for (let time = 0; time < 20; time += 1) {
+      const start = load.acknowledged.size;
+      await load.until(() => load.acknowledged.size >= start + 10);
+      await queryOnce(databaseUrl, endAll);
+    }
+    await load.stop();
+    await assertCounts(load, Id);
+  });
+});
+
+describe('all connections of the pool are in use', () => {
+  // In one thread: each has a pool of its own.
+  before(() => start('--threads', '1'));
+  after(stop);
+
+  test('requests that wait too long for one are answered 503; those that have one, when they may go on', async (t) => {
+    const release = await holdTags(t);
+    const first = Array.from({ length: 10 }, (_, index) => caller.get(`/api/tag/get?Limit=${1000 + index}`));
+    await untilBlocked(10);
+    const more = Array.from({ length: 40 }, (_, index) =>
+      index % 2 ? caller.get('/api/publisher/get') : addTag('waits'),
+    );
+    for (const reply of await Promise.all(more)) assertAway(reply);
+    await release();
+    for (const reply of await Promise.all(first)) jsonOf(reply);
+    jsonOf(await addTag('goes on'));
+  });
+
+  test('a server that has no connection left is one that is away', async () => {
+    const others = await takeAllConnections();
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      index % 2 ? addTag('no') : caller.get('/api/tag/get'),
+    );
+    for (const reply of await Promise.all(calls)) assertAway(reply);
+    await Promise.all(others.map((client) => client.end()));
+    jsonOf(await addTag('again'));
+  });
+});
+
+describe('a start where the database cannot be reached', () => {
+  const faulty: readonly (readonly [name: string, url: () => string, says: RegExp])[] = [
+    ['nobody listens', () => 'postgres://bourse:s3cret@127.0.0.1:9/bourse', /reach|refused/i],
+    ['there is no such database', () => postgres.url.replace(/\w+$/, 'nowhere'), /"nowhere" does not exist/],
+    ['the password is wrong', () => postgres.url.replace(':bourse@', ':s3cret@'), /password|authentication/i],
+  ];
+  for (const [name, url, says] of faulty) {
+    test(`${name}: it says so and ends with 1, at once`, async () => {
+      const startedMs = performance.now();
+      const { code, output } = await serveInVain(url());
+      assert.equal(code, 1, output);
+      assert.match(output, /^BOURSE_DATABASE_URL: the database cannot be opened: /m);
+      assert.match(output, says);
+      assert.doesNotMatch(output, /s3cret|\n\s+at /);
+      assert.ok(
+        performance.now() - startedMs < 9000,
+        'it ends before the pool would let go of an idle connection',
+      );
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { configMarkdown } from '../src/config.ts';
+import { type Ending, runToEnd, type SpawnedServer, spawnServer } from './spawned-server.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const password = 'a-password-for-the-tour';
+
+/** The tour as one shell script: every block of its section, in order. */
+const tour = [
+  ...(readme
+    .split('## A tour in five minutes')[1]
+    ?.split('\n## ')[0]
+    ?.matchAll(/```sh\n(.*?)```/gs) ?? []),
+]
+  .map((block) => block[1])
+  .join('\n');
+
+let folder: string;
+let server: SpawnedServer;
+let walked: Ending;
+let answers: readonly unknown[];
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bourse-tour-'));
+  const env = { ...process.env, BOURSE_PORT: '0', BOURSE_ADMIN_PASSWORD: password };
+  server = await spawnServer(process.execPath, [join(root, 'bin/bourse.js'), 'serve'], { cwd: folder, env });
+  walked = await runToEnd('bash', ['-euo', 'pipefail', '-c', tour], {
+    env: { ...process.env, BOURSE: server.url, PASSWORD: password },
+  });
+  answers = walked.output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+});
+
+after(async () => {
+  server.process.kill('SIGTERM');
+  await server.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What each command of the tour answers, in its order. */
+const expected: readonly (readonly [step: string, answer: object])[] = [
+  ['add publisher', { Status: 'Ok', Publisher: { Id: 1, Name: 'Example Media', StatusString: 'Active' } }],
+  ['add VAST tag', { Status: 'Ok', VastTag: { Id: 1, PublisherName: 'Example Media', Bidfloor: 1.5 } }],
+  ['add advertiser', { Status: 'Ok', Advertiser: { Id: 1, Name: 'Brand' } }],
+  ['add DSP VAST tag', { Status: 'Ok', DspRtbEp: { Id: 1, FixedCpm: 4.2, VastTags: [1] } }],
+  ['fetch DSP VAST tag', { Id: 1, Name: 'Spring', AdvertiserName: 'Brand', VastTags: [1] }],
+  ['fetch VAST tags', [{ Id: 1, DspVastTags: [1], Status: 0 }]],
+  ['deactivate', { Status: 'Ok', DspRtbEp: { Id: 1, Status: 1, StatusString: 'Inactive' } }],
+  [
+    'error',
+    {
+      Status: 'Error',
+      Errors: [
+        { Path: 'VastTag.Maxqps', Code: 'unknown_field' },
+        { Path: 'VastTag.Countries[0].CC', Code: 'format' },
+      ],
+    },
+  ],
+];
+
+test('the tour of the README runs to its end', () => {
+  assert.equal(walked.code, 0, walked.output);
+  assert.equal(answers.length, expected.length, walked.output);
+});
+
+for (const [index, [step, answer]] of expected.entries()) {
+  test(`the tour: ${step}`, () => assert.partialDeepStrictEqual(answers[index], answer));
+}
+
+test('the README shows the table of configuration that the program has', () => {
+  const shown = readme.split('<!-- configuration -->')[1]?.split('<!-- /configuration -->')[0]?.trim();
+  assert.equal(shown, configMarkdown());
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Entity } from '../../src/entities/entity.ts';
+import { entityOf } from '../../src/entities/registry.ts';
+import { added, type Json } from './api.ts';
+import { assertErrorBody, faultsOf } from './error-shape.ts';
+import { type LoggedServer, startLoggedServer } from './logged-server.ts';
+
+const file = fileURLToPath(import.meta.resolve('big-list-of-naughty-strings/blns.json'));
+const ownStrings = [
+  '\u2028\u2029',
+  '\ufeff',
+  '\u202e',
+  '\u0085',
+  '\u007f',
+  '\r',
+  '\r\n',
+  '\\u0000',
+  '$&',
+  '{Id}',
+  '{BaseUrl}',
+  "' or 1=1 --",
+];
+const naughty = [...new Set([...(JSON.parse(readFileSync(file, 'utf8')) as string[]), ...ownStrings])];
+
+let server: LoggedServer | undefined;
+before(async () => {
+  server = await startLoggedServer();
+});
+after(() => server?.close());
+const api = () => server?.api ?? assert.fail();
+
+interface StringField {
+  readonly name: string;
+  /** No rule but a length: every string up to so many characters is taken. */
+  readonly freeUpTo: number;
+}
+
+/** The fields of an entity that hold one string, from its table. */
+function stringFields(entity: Entity): StringField[] {
+  return Object.entries(entity.fields).flatMap(([name, { accepts, presence, place }]) => {
+    if (presence === 'derived' || place.kind !== 'document' || !('type' in accepts)) return [];
+    if (accepts.type !== 'string') return [];
+    const hasRule = 'format' in accepts || 'pattern' in accepts;
+    return [{ name, freeUpTo: hasRule ? 0 : Number('maxLength' in accepts ? accepts.maxLength : 0) }];
+  });
+}
+
+const post = (entity: Entity, operation: string, values: object) =>
+  api().post(`/api/${entity.path}/${operation}`, { [entity.wrapper]: values });
+
+/** Sends the string in every field; those that are refused must be named, and the rest then taken. */
+async function sendEverywhere(entity: Entity, Id: number, text: string): Promise<void> {
+  const fields = stringFields(entity);
+  const about = `${entity.key} ${JSON.stringify(text)}`;
+  const all = Object.fromEntries(fields.map(({ name }) => [name, text]));
+  const first = await post(entity, 'update', { Id, ...all });
+  const refused = new Set<string>();
+  if (first.status !== 200) {
+    assert.equal(first.status, 406, `${about}: ${first.text.slice(0, 300)}`);
+    assertErrorBody(first, about);
+    for (const { Path } of faultsOf(first)) refused.add(Path.slice(entity.wrapper.length + 1));
+  }
+  for (const { name, freeUpTo } of fields) {
+    if (text !== '' && text.length <= freeUpTo)
+      assert.ok(!refused.has(name), `${about}: ${name} takes any text`);
+  }
+  const sent = Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));
+  const { status, body } = await post(entity, 'update', { Id, ...sent });
+  assert.equal(status, 200, `${about}: faults come all at once`);
+  const posted = body[entity.wrapper] as Json;
+  for (const name of Object.keys(sent)) assert.equal(posted[name], text, `${about}: ${name} as answered`);
+  if (entity.key !== 'Publisher') return;
+  const fetched = (await api().get(`/api/${entity.path}/get?Id=${Id}`)).body;
+  for (const name of Object.keys(sent)) assert.equal(fetched[name], text, `${about}: ${name} as fetched`);
+}
+
+describe(`${naughty.length} naughty strings`, () => {
+  const account = { Name: 'a', Mail: 'a@example.com', Country: 'US', Username: 'a' };
+  const cases: readonly [key: string, values: object][] = [
+    ['Publisher', { ...account, Username: 'b' }],
+    ['Advertiser', account],
+    ['VastTag', { PublisherId: 1 }],
+    ['DspRtbEp', { AdvertiserId: 1 }],
+    ['Campaign', { AdvertiserId: 1 }],
+    ['Tag', { Name: 'a' }],
+  ];
+  for (const [key, values] of cases) {
+    test(`in every text of a ${key} come back unchanged, or are refused by field`, async () => {
+      const entity = entityOf(key);
+      const { Id } = await added(api(), entity.path, entity.wrapper, values);
+      for (const text of naughty) await sendEverywhere(entity, Id, text);
+    });
+  }
+
+  test('as values and names of CustomParams', async () => {
+    const entity = entityOf('DspRtbEp');
+    const { Id } = await added(api(), entity.path, entity.wrapper, { AdvertiserId: 1 });
+    for (const text of naughty) {
+      const value = await post(entity, 'update', { Id, CustomParams: { 'imp.tagid': text } });
+      assert.equal(value.status, 200, text);
+      assert.deepEqual((value.body.DspRtbEp as Json).CustomParams, { 'imp.tagid': text });
+      const CustomParams = JSON.parse(`{${JSON.stringify(text)}:"1"}`);
+      const name = await post(entity, 'update', { Id, CustomParams });
+      assert.ok([200, 406].includes(name.status), `${text}: ${name.text}`);
+      if (name.status === 200) assert.deepEqual((name.body.DspRtbEp as Json).CustomParams, CustomParams);
+      else assertErrorBody(name, text);
+    }
+  });
+
+  test('as lines of lists: keywords take all, the others their own', async () => {
+    for (const key of ['KeywordList', 'DomainList', 'AppList', 'IpList']) {
+      const entity = entityOf(key);
+      const { Id } = await added(api(), entity.path, entity.wrapper, { Name: 'a' });
+      for (const text of naughty) {
+        const reply = await post(entity, 'update', { Id, ListText: text });
+        assert.ok([200, 406].includes(reply.status), `${key} ${text}: ${reply.text}`);
+        if (reply.status === 406) assertErrorBody(reply, text);
+        if (key !== 'KeywordList' || text.length > 255) continue;
+        const lines = text.split('\n').map((line) => line.trim());
+        const kept = [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
+        const { ListText, KeywordCount } = (await api().get(`/api/keywordlist/get?Id=${Id}`)).body;
+        assert.deepEqual([ListText, KeywordCount], [kept.join('\n'), kept.length], JSON.stringify(text));
+      }
+    }
+  });
+
+  test('as names and passwords to log in with are refused, and too many at last', async () => {
+    const statuses = new Set<number>();
+    for (const text of naughty.slice(0, 40)) {
+      const reply = await api().post('/api/auth/login', { Username: text, Password: text });
+      assertErrorBody(reply, text);
+      statuses.add(reply.status);
+    }
+    assert.deepEqual(
+      [...statuses].filter((status) => ![401, 406, 429].includes(status)),
+      [],
+    );
+  });
+
+  test('caused nothing unexpected', () => {
+    assert.doesNotMatch(server?.log() ?? '', /"level":50|unexpected error/);
+  });
+});

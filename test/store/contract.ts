@@ -1,0 +1,19 @@
+import { changesContract } from './changes-contract.ts';
+import { connectionsContract } from './connections-contract.ts';
+import type { Engine } from './engine.ts';
+import { identityContract } from './identity-contract.ts';
+import { modelContract } from './model-contract.ts';
+import { objectsContract } from './objects-contract.ts';
+import { textsContract } from './texts-contract.ts';
+import { writesContract } from './writes-contract.ts';
+
+/** Everything that the store and the identity store promise, on one kind of database. */
+export function storeContract(engine: Engine): void {
+  objectsContract(engine);
+  writesContract(engine);
+  connectionsContract(engine);
+  textsContract(engine);
+  changesContract(engine);
+  identityContract(engine);
+  modelContract(engine);
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { entityOf } from '../../src/entities/registry.ts';
+import type { IdentityStore, NewToken, User } from '../../src/store/identity-interface.ts';
+import type { Engine, TestDatabase } from './engine.ts';
+import { freshName, type Opened, openedFor } from './team-room.ts';
+
+const town = { country: 'CH', city: 'Bern', zipCode: '3000', address: 'Gasse 1', phone: '+41 31' };
+const nowMs = 1_800_000_000_000;
+
+function newUser(teamId: number, more: Partial<User> = {}): Omit<User, 'id'> {
+  const names = { firstName: 'Ada', lastName: 'Byron', passwordHash: '$argon2id$none' };
+  return { teamId, mail: `${freshName('user')}@example.com`, ...names, role: 1, status: 0, ...more };
+}
+
+function newToken(userId: number, more: Partial<NewToken> = {}): NewToken {
+  return {
+    ...{ hash: freshName('hash'), userId, label: undefined, createdAtMs: nowMs, expiresAtMs: nowMs + 1000 },
+    ...more,
+  };
+}
+
+/** A number that must be there. */
+function sure(id: number | undefined): number {
+  assert.ok(id !== undefined);
+  return id;
+}
+
+function people({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
+  test('a team comes back as it was added', async () => {
+    const id = await identity().addTeam({ name: 'Zürich 🎈', ...town });
+    assert.deepEqual(await identity().team(id), { id, name: 'Zürich 🎈', ...town });
+    assert.equal(await identity().team(id + 1000), undefined);
+    const next = await identity().addTeam({ name: 'next', ...town });
+    const [last, beforeLast] = (await identity().teams()).toReversed();
+    assert.deepEqual([beforeLast?.id, last], [id, { id: next, name: 'next', ...town }]);
+  });
+
+  test('a user comes back as added, by ID and by mail in any case', async () => {
+    const teamId = await identity().addTeam({ name: 'team', ...town });
+    const user = newUser(teamId, { mail: `Ada.${freshName()}@Example.COM`, role: 2, status: 1 });
+    const id = sure(await identity().addUser(user));
+    assert.deepEqual(await identity().user(id), { id, ...user });
+    for (const mail of [user.mail, user.mail.toLowerCase(), user.mail.toUpperCase()]) {
+      assert.deepEqual(await identity().userByMail(mail), { id, ...user }, mail);
+    }
+    assert.equal(await identity().user(id + 1000), undefined);
+    assert.equal(await identity().userByMail('nobody@example.com'), undefined);
+  });
+
+  test('a mail address is taken once in the installation, in any case and team', async () => {
+    const teams = [
+      await identity().addTeam({ name: 'a', ...town }),
+      await identity().addTeam({ name: 'b', ...town }),
+    ];
+    const user = newUser(teams[0] ?? 0);
+    const id = sure(await identity().addUser(user));
+    for (const mail of [user.mail, user.mail.toUpperCase()]) {
+      assert.equal(await identity().addUser(newUser(teams[1] ?? 0, { mail })), undefined);
+    }
+    assert.equal((await identity().userByMail(user.mail))?.id, id);
+  });
+
+  test('of many who add one mail address at once, one succeeds', async () => {
+    const teamId = await identity().addTeam({ name: 'team', ...town });
+    const user = newUser(teamId);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => identity().addUser(user)));
+    assert.equal(ids.filter((id) => id !== undefined).length, 1);
+  });
+
+  test('a new password ends the sessions of its user, not the API keys, and nobody else’s', async () => {
+    const teamId = await identity().addTeam({ name: 'team', ...town });
+    const [mine, theirs] = [
+      sure(await identity().addUser(newUser(teamId))),
+      sure(await identity().addUser(newUser(teamId))),
+    ];
+    const tokens = [newToken(mine), newToken(mine, { label: 'key' }), newToken(theirs)];
+    for (const token of tokens) await identity().addToken(token);
+    await identity().setPassword(mine, 'new hash');
+    assert.equal((await identity().user(mine))?.passwordHash, 'new hash');
+    const bearers = await Promise.all(tokens.map(({ hash }) => identity().bearer(hash, nowMs)));
+    assert.deepEqual(
+      bearers.map((bearer) => bearer !== undefined),
+      [false, true, true],
+    );
+  });
+}
+
+/** A new team with one user. */
+async function addUser(identity: IdentityStore, more: Partial<User> = {}) {
+  const teamId = await identity.addTeam({ name: 'team', ...town });
+  return { teamId, userId: sure(await identity.addUser(newUser(teamId, more))) };
+}
+
+function tokens({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
+  test('a token speaks for its user until it expires', async () => {
+    const { teamId, userId } = await addUser(identity(), { role: 2 });
+    const token = newToken(userId);
+    const tokenId = await identity().addToken(token);
+    const bearer = { tokenId, userId, teamId, role: 2, isApiKey: false, revision: 0 };
+    assert.deepEqual(await identity().bearer(token.hash, nowMs), bearer);
+    assert.deepEqual(await identity().bearer(token.hash, nowMs + 999), bearer);
+    assert.equal(await identity().bearer(token.hash, nowMs + 1000), undefined);
+    assert.equal(await identity().bearer(`${token.hash}x`, nowMs), undefined);
+    assert.equal(await identity().bearer('', nowMs), undefined);
+  });
+
+  test('a bearer tells the last revision at the moment', async () => {
+    const actor = await addUser(identity());
+    const token = newToken(actor.userId);
+    await identity().addToken(token);
+    const { database, store } = opened();
+    for (const Name of ['a', 'b']) {
+      const writing = { document: { Name }, connections: {} };
+      await store.write(actor, (transaction) => transaction.insert(entityOf('Tag'), writing));
+      const last = (await database.changes()).at(-1)?.revision;
+      assert.equal((await identity().bearer(token.hash, nowMs))?.revision, last);
+    }
+  });
+
+  test('a key without expiry speaks for ever; an inactive user has no bearers', async () => {
+    const { userId } = await addUser(identity());
+    const key = newToken(userId, { label: '', expiresAtMs: undefined });
+    await identity().addToken(key);
+    assert.equal((await identity().bearer(key.hash, Number.MAX_SAFE_INTEGER))?.isApiKey, true);
+    const inactive = newToken((await addUser(identity(), { status: 1 })).userId);
+    await identity().addToken(inactive);
+    assert.equal(await identity().bearer(inactive.hash, nowMs), undefined);
+  });
+
+  test('two tokens never have the same hash', async () => {
+    const { userId } = await addUser(identity());
+    const token = newToken(userId);
+    await identity().addToken(token);
+    await assert.rejects(identity().addToken(token));
+  });
+
+  test('an ended token is over, and ends once', async () => {
+    const { userId } = await addUser(identity());
+    const token = newToken(userId);
+    const id = await identity().addToken(token);
+    assert.deepEqual(await Promise.all([identity().endToken(id), identity().endToken(id)]), [true, false]);
+    assert.equal(await identity().bearer(token.hash, nowMs), undefined);
+  });
+}
+
+function replacing({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
+  test('a token is replaced in one step, once', async () => {
+    const { userId } = await addUser(identity());
+    const [old, fresh, late] = [newToken(userId), newToken(userId), newToken(userId)];
+    const id = await identity().addToken(old);
+    const [first, second] = await Promise.all([
+      identity().replaceToken(id, fresh),
+      identity().replaceToken(id, late),
+    ]);
+    assert.equal(second, undefined);
+    assert.equal(await identity().bearer(old.hash, nowMs), undefined);
+    assert.equal((await identity().bearer(fresh.hash, nowMs))?.tokenId, first);
+    assert.equal(await identity().bearer(late.hash, nowMs), undefined);
+  });
+
+  test('where the new token cannot be stored, the old one stays', async () => {
+    const { userId } = await addUser(identity());
+    const [old, other] = [newToken(userId), newToken(userId)];
+    const id = await identity().addToken(old);
+    await identity().addToken(other);
+    await assert.rejects(identity().replaceToken(id, other));
+    assert.equal((await identity().bearer(old.hash, nowMs))?.tokenId, id);
+  });
+}
+
+function listing({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
+  test('keys are listed by team or user, in order, with when they were used last', async () => {
+    const [a, b] = [await addUser(identity()), await addUser(identity())];
+    const second = sure(await identity().addUser(newUser(a.teamId)));
+    const keys = [
+      newToken(a.userId, { label: 'one', expiresAtMs: undefined }),
+      newToken(second, { label: 'two' }),
+      newToken(b.userId, { label: 'theirs' }),
+      newToken(a.userId, { label: 'three' }),
+    ];
+    const ids: number[] = [];
+    for (const key of keys) ids.push(await identity().addToken(key));
+    await identity().addToken(newToken(a.userId));
+    await identity().touchToken(ids[3] ?? 0, nowMs + 5);
+    const rows = keys.map((key, index) => ({
+      id: ids[index],
+      ...key,
+      lastUsedAtMs: index === 3 ? nowMs + 5 : undefined,
+    }));
+    assert.deepEqual(await identity().apiKeys(a.teamId), [rows[0], rows[1], rows[3]]);
+    assert.deepEqual(await identity().apiKeys(a.teamId, second), [rows[1]]);
+    assert.deepEqual(await identity().apiKeys(a.teamId, b.userId), []);
+  });
+
+  test('expired tokens are removed, others stay', async () => {
+    const { userId } = await addUser(identity());
+    await identity().removeExpired(Number.MAX_SAFE_INTEGER);
+    const times = [nowMs - 2, nowMs - 1, nowMs, nowMs + 1, undefined];
+    for (const expiresAtMs of times) await identity().addToken(newToken(userId, { label: 'k', expiresAtMs }));
+    assert.equal(await identity().removeExpired(nowMs), 2);
+    assert.equal(await identity().removeExpired(nowMs), 0);
+    const left = await identity().apiKeys((await identity().user(userId))?.teamId ?? 0);
+    assert.deepEqual(
+      left.map(({ expiresAtMs }) => expiresAtMs),
+      times.slice(2),
+    );
+  });
+}
+
+/** A suite of its own database: the first start. */
+function firstStart(engine: Engine): void {
+  let database: TestDatabase | undefined;
+  before(async () => {
+    database = await engine.fresh();
+  });
+  after(() => database?.remove());
+
+  test('an installation is empty until the first user, and stays what it is when opened again', async () => {
+    assert.ok(database);
+    const store = await database.open();
+    assert.equal(await store.identity.isEmpty(), true);
+    const teamId = await store.identity.addTeam({ name: 'team', ...town });
+    assert.equal(teamId, 1);
+    assert.equal(await store.identity.isEmpty(), true);
+    await store.identity.addUser(newUser(teamId));
+    assert.equal(await store.identity.isEmpty(), false);
+    await store.close();
+    const again = await database.open();
+    assert.equal(await again.identity.isEmpty(), false);
+    assert.equal((await again.identity.team(teamId))?.name, 'team');
+    await again.close();
+  });
+}
+
+/** What the identity store promises. */
+export function identityContract(engine: Engine): void {
+  describe('a first start', () => firstStart(engine));
+  describe('identity', () => {
+    const opened = openedFor(engine);
+    describe('teams and users', () => people(opened));
+    describe('tokens', () => tokens(opened));
+    describe('replaced tokens', () => replacing(opened));
+    describe('kept tokens', () => listing(opened));
+  });
+}

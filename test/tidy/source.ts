@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** A source file with what the checks ask of it. Paths are relative to the project's folder, with `/`. */
+export interface Source {
+  readonly path: string;
+  readonly lines: number;
+  /** Written by a tool, not by hand: its header says so. */
+  readonly generated: boolean;
+  readonly imports: readonly Import[];
+  readonly functions: readonly FunctionSpan[];
+}
+
+export interface Import {
+  readonly line: number;
+  readonly specifier: string;
+  /** The imported file's path; undefined for packages and for Node's own modules. */
+  readonly target: string | undefined;
+  /** Gone when types are stripped. `import { type A }` is not: it still loads the module. */
+  readonly typeOnly: boolean;
+}
+
+export interface FunctionSpan {
+  readonly line: number;
+  readonly lines: number;
+  /** Undefined for a bare callback. */
+  readonly name: string | undefined;
+}
+
+/** All TypeScript and JavaScript files in these folders, parsed. A folder that is absent holds none. */
+export function readSources(root: string, folders: readonly string[]): Source[] {
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,js}`);
+  const paths = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+  return paths
+    .sort()
+    .map((path) => parseSource(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')));
+}
+
+export function parseSource(path: string, text: string): Source {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const nodes = descendants(file);
+  return {
+    path,
+    lines: text.replace(/\n$/, '').split('\n').length,
+    generated: /@generated|auto-generated/i.test(text.slice(0, 500)),
+    imports: nodes.flatMap((node) => importOf(node, file) ?? []),
+    functions: nodes.filter(hasBody).map((node) => functionSpan(node, file)),
+  };
+}
+
+function descendants(node: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (child: ts.Node): void => {
+    found.push(child);
+    ts.forEachChild(child, visit);
+  };
+  ts.forEachChild(node, visit);
+  return found;
+}
+
+function importOf(node: ts.Node, file: ts.SourceFile): Import | undefined {
+  const named = moduleNamedIn(node);
+  if (named === undefined || !ts.isStringLiteralLike(named.module)) return undefined;
+  const specifier = named.module.text;
+  const relative = specifier.startsWith('.');
+  return {
+    line: lineOf(node.getStart(file), file),
+    specifier,
+    target: relative ? posix.join(posix.dirname(file.fileName), specifier) : undefined,
+    typeOnly: named.typeOnly,
+  };
+}
+
+/** Imports and re-exports, `import('…')` as a call and as a type, and `new URL('…', import.meta.url)`. */
+function moduleNamedIn(node: ts.Node): { module: ts.Node; typeOnly: boolean } | undefined {
+  if (ts.isImportDeclaration(node)) {
+    return {
+      module: node.moduleSpecifier,
+      typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+    };
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+    return { module: node.moduleSpecifier, typeOnly: node.isTypeOnly };
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    return { module: node.argument.literal, typeOnly: true };
+  }
+  const [first] =
+    (ts.isCallExpression(node) && loadsModule(node)) || isModuleUrl(node) ? (node.arguments ?? []) : [];
+  return first && { module: first, typeOnly: false };
+}
+
+const loadsModule = (call: ts.CallExpression) => call.expression.kind === ts.SyntaxKind.ImportKeyword;
+
+const isModuleUrl = (node: ts.Node): node is ts.NewExpression =>
+  ts.isNewExpression(node) && node.expression.getText() === 'URL' && /\.[jt]s['"]/.test(node.getText());
+
+const hasBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
+  ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+
+function functionSpan(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): FunctionSpan {
+  const line = lineOf(node.getStart(file), file);
+  return { line, lines: lineOf(node.end, file) - line + 1, name: functionName(node, file) };
+}
+
+function functionName(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): string | undefined {
+  if (ts.isConstructorDeclaration(node)) return 'constructor';
+  if (node.name) return node.name.getText(file);
+  const { parent } = node;
+  const assigned = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
+  return assigned ? parent.name.getText(file) : undefined;
+}
+
+const lineOf = (position: number, file: ts.SourceFile) =>
+  file.getLineAndCharacterOfPosition(position).line + 1;
