@@ -8,6 +8,8 @@ import { addPublisher } from './measures/add-publisher.ts';
 import { arrayMemory } from './measures/array-memory.ts';
 import { getArray } from './measures/get-array.ts';
 import { getOne } from './measures/get-one.ts';
+import { postgresAddPublisher } from './measures/postgres-add-publisher.ts';
+import { postgresGetOne } from './measures/postgres-get-one.ts';
 import { residentMemory } from './measures/resident-memory.ts';
 import { start } from './measures/start.ts';
 import { waitBehindArray } from './measures/wait-behind-array.ts';
@@ -15,7 +17,7 @@ import { type Options, readOptions } from './options.ts';
 import { isReached, type Row, rowText } from './row.ts';
 import { startBourse } from './servers/bourse.ts';
 
-/** In this order; memory comes last, after all the work. */
+/** In this order; memory comes after all the work of the same server. PostgreSQL's have servers of their own. */
 const measures: readonly Measure[] = [
   start,
   getOne,
@@ -24,6 +26,8 @@ const measures: readonly Measure[] = [
   addPublisher,
   arrayMemory,
   residentMemory,
+  postgresGetOne,
+  postgresAddPublisher,
 ];
 
 const tags = 10_000;

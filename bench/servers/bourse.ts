@@ -6,10 +6,14 @@ const mail = 'bench@example.com';
 const password = 'bench bench bench';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
 
-/** The command a user starts Bourse with, on a database in `folder`, everything else as it is by default. */
+/** The command a user starts Bourse with, by default on a file in `folder`, everything else as it is by default. */
 export function bourseCommand(
   folder: string,
-  { port = 0, nodeOptions = [] as readonly string[] } = {},
+  {
+    port = 0,
+    nodeOptions = [] as readonly string[],
+    databaseUrl = `sqlite:${join(folder, 'bourse.db')}`,
+  } = {},
 ): Command {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'));
   return {
@@ -18,7 +22,7 @@ export function bourseCommand(
     environment: {
       ...Object.fromEntries(inherited),
       BOURSE_PORT: String(port),
-      BOURSE_DATABASE_URL: `sqlite:${join(folder, 'bourse.db')}`,
+      BOURSE_DATABASE_URL: databaseUrl,
       BOURSE_ADMIN_MAIL: mail,
       BOURSE_ADMIN_PASSWORD: password,
     },
@@ -31,8 +35,13 @@ export interface BourseServer {
   readonly api: Api;
 }
 
-/** Starts Bourse on a database in `folder`. */
-export async function startBourse(folder: string, nodeOptions: readonly string[]): Promise<BourseServer> {
-  const server = await startServer(bourseCommand(folder, { nodeOptions }), folder);
+/** Starts Bourse, by default on a file in `folder`. */
+export async function startBourse(
+  folder: string,
+  nodeOptions: readonly string[],
+  databaseUrl?: string,
+): Promise<BourseServer> {
+  const command = bourseCommand(folder, { nodeOptions, ...(databaseUrl && { databaseUrl }) });
+  const server = await startServer(command, folder);
   return { server, api: await logIn(server.url, mail, password) };
 }

@@ -1,0 +1,59 @@
+import { publisher } from '../data/publisher.ts';
+import type { Bench, Measure } from '../measure.ts';
+import { type Figure, type Row, shareOf, speedFigures } from '../row.ts';
+import type { BourseServer } from '../servers/bourse.ts';
+import { startBenchPostgres } from '../servers/on-postgres.ts';
+import type { Minimum } from '../servers/references.ts';
+import { inTurn, type Request, speedOf } from '../speed.ts';
+
+const by = 'answersPerSecond';
+
+/** How many add at a time, and what share is asked for there. */
+const loads: readonly { readonly connections: number; readonly atLeast?: number }[] = [
+  { connections: 1 },
+  { connections: 10, atLeast: 0.5 },
+  { connections: 64 },
+];
+
+async function rowAt(
+  { connections, atLeast }: (typeof loads)[number],
+  { load, rounds, seconds }: Bench,
+  { server, api }: BourseServer,
+  minimum: Minimum,
+): Promise<Row> {
+  const request: Request = {
+    paths: ['/api/publisher/add'],
+    method: 'POST',
+    headers: { ...api.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ Publisher: publisher('[<id>]') }),
+    connections,
+  };
+  const ofMinimum = { ...request, paths: ['/document'], headers: { ...request.headers, ...minimum.headers } };
+  const { bourse, minimum: reference } = await inTurn(
+    {
+      minimum: () => speedOf(load, minimum.server, ofMinimum, { seconds }),
+      bourse: () => speedOf(load, server, request, { seconds }),
+    },
+    rounds,
+  );
+  const share: Figure = shareOf('minimum', { bourse, reference, by });
+  return {
+    title: `PostgreSQL: add publisher, ${connections} at a time`,
+    judged: [atLeast === undefined ? share : { ...share, atLeast }],
+    beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
+  };
+}
+
+/** POST publisher/add on PostgreSQL, each synced to disk before its answer: beside the minimum's. */
+export const postgresAddPublisher: Measure = {
+  name: 'postgres-add-publisher',
+  run: async (bench) => {
+    await using postgres = await startBenchPostgres(bench.folder);
+    const bourse = await postgres.bourse();
+    await using _server = bourse.server;
+    await using minimum = await postgres.minimum([]);
+    const rows: Row[] = [];
+    for (const each of loads) rows.push(await rowAt(each, bench, bourse, minimum));
+    return rows;
+  },
+};
