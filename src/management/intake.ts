@@ -134,33 +134,51 @@ async function referenceFaults(transaction: Transaction, entity: Entity, values:
   return faults.flat();
 }
 
+/** Faults of an object with values of unique fields that another one holds. */
+export function takenFaults(entity: Entity, values: Values): Fault[] {
+  return (entity.unique ?? []).flatMap((name): Fault[] => {
+    const value = values[name];
+    if (typeof value !== 'string') return [];
+    const Message = `"${value}" is taken by another ${entity.title}; choose another`;
+    return [{ Path: pathOf(entity.wrapper, name), Code: 'taken', Message }];
+  });
+}
+
 async function uniquenessFaults(transaction: Transaction, entity: Entity, values: Values, id: number) {
-  const faults: Fault[] = [];
+  const taken: Record<string, string> = {};
   for (const name of entity.unique ?? []) {
     const value = values[name];
-    if (typeof value !== 'string' || !(await transaction.taken(entity, name, value, id))) continue;
-    const Message = `"${value}" is taken by another ${entity.title}; choose another`;
-    faults.push({ Path: pathOf(entity.wrapper, name), Code: 'taken', Message });
+    if (typeof value === 'string' && (await transaction.taken(entity, name, value, id))) taken[name] = value;
   }
-  return faults;
+  return takenFaults(entity, taken);
+}
+
+/** What `storeFaults` looks at. */
+interface Candidate {
+  readonly intake: Intake;
+  readonly whole: Values;
+  /** The object's, 0 for a new one. */
+  readonly id: number;
+  /** Whether it goes to `add` next, which tells by itself when a value is taken. */
+  readonly isAddedNext?: boolean;
 }
 
 /**
  * What is wrong only beside what is stored: IDs of objects that do not exist in the team, values that must be
- * unique and are taken, and what the entity itself checks on the whole. `id` is the object's, 0 for a new one.
+ * unique and are taken, and what the entity itself checks on the whole.
  */
 export async function storeFaults(
   transaction: Transaction,
   entity: Entity,
-  { intake, whole, id }: { intake: Intake; whole: Values; id: number },
+  { intake, whole, id, isAddedNext = false }: Candidate,
 ): Promise<Fault[]> {
   const own = (entity.check?.(whole) ?? []).map((fault) => ({
     ...fault,
     Path: pathOf(entity.wrapper, fault.Path),
   }));
-  return [
-    ...(await referenceFaults(transaction, entity, intake.sent)),
-    ...(await uniquenessFaults(transaction, entity, intake.sound, id)),
-    ...own,
-  ];
+  const references = await referenceFaults(transaction, entity, intake.sent);
+  // Beside other faults nothing is added, and all are told at once.
+  const isTold = isAddedNext && intake.faults.length + references.length + own.length === 0;
+  const taken = isTold ? [] : await uniquenessFaults(transaction, entity, intake.sound, id);
+  return [...references, ...taken, ...own];
 }

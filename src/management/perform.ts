@@ -4,7 +4,7 @@ import type { Answer, Call, Context, Repeatable } from './context.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
-/** What a POST does in its transaction, and the answer that comes of it. */
+/** What a POST does in its transaction, and the answer that comes of it. After an `add` it writes nothing more. */
 export type WriteJob = (transaction: Transaction) => Promise<Answer & { readonly body: string }>;
 
 /** The query parameters of a POST. */
@@ -46,5 +46,6 @@ export function perform({ store }: Pick<Context, 'store'>, call: Call, job: Writ
   const dryRun = readNumbers(writeParameters, query).DryRun === 1;
   const isRepeatable = repeatable !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => once(transaction, repeatable, job) : job;
-  return store.write(bearer, work, { dryRun });
+  // The answer that is kept is written after an addition.
+  return store.write(bearer, work, { dryRun, endsWithAdd: !isRepeatable });
 }

@@ -8,16 +8,15 @@ export interface Recording {
   readonly connection: Kysely<Schema>;
   readonly actor: Actor;
   readonly now: () => number;
-  /** Takes that many revisions, and answers the first of them. */
-  readonly takeRevisions: (count: number) => Promise<number>;
+  readonly revisions: Revisions;
 }
 
-/** One change of one object, as the log keeps it. */
+/** One change of one object, as the log keeps it; additions are recorded where they are made (`insertion.ts`). */
 export interface Change {
   readonly revision: number;
   readonly entity: Entity;
   readonly id: number;
-  readonly operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect';
+  readonly operation: 'update' | 'activate' | 'deactivate' | 'connect';
   readonly before: Values | null;
   readonly after: Values;
   readonly links?: Readonly<Record<string, Links>>;
@@ -25,14 +24,15 @@ export interface Change {
 
 const rowsPerStatement = 500;
 
-/** Field values without those that the history must not hold. */
-function withoutSecrets(entity: Entity, values: Values): Values {
-  return Object.fromEntries(
+/** JSON of field values without those that the history must not hold. */
+export function logText(entity: Entity, values: Values): string {
+  const shown = Object.fromEntries(
     Object.entries(values).filter(([name]) => {
       const field = entity.fields[name];
       return field?.place.kind !== 'secret' && !field?.isConfidential;
     }),
   );
+  return JSON.stringify(shown);
 }
 
 /** Writes changes into the log, in the transaction that makes them. */
@@ -50,8 +50,8 @@ export async function record(
       entity: change.entity.key,
       entity_id: change.id,
       operation: change.operation,
-      before: change.before && JSON.stringify(withoutSecrets(change.entity, change.before)),
-      after: JSON.stringify(withoutSecrets(change.entity, change.after)),
+      before: change.before && logText(change.entity, change.before),
+      after: logText(change.entity, change.after),
       links: change.links === undefined ? null : JSON.stringify(change.links),
     }));
     await connection.insertInto('change').values(rows).execute();
@@ -67,12 +67,25 @@ export async function lastRevision(connection: Kysely<Schema>): Promise<number> 
 }
 
 /** Gives out the revisions of one transaction, which holds the writers' lock: one after the other, without gaps. */
-export function createRevisions(connection: Kysely<Schema>): Recording['takeRevisions'] {
+export interface Revisions {
+  /** Takes that many revisions, and answers the first of them. */
+  readonly take: (count: number) => Promise<number>;
+  /** To be called when a statement takes one by itself. */
+  readonly forget: () => void;
+}
+
+/** `Revisions` on the connection of the transaction. */
+export function createRevisions(connection: Kysely<Schema>): Revisions {
   let last: number | undefined;
-  return async (count) => {
-    last ??= await lastRevision(connection);
-    const first = last + 1;
-    last += count;
-    return first;
+  return {
+    take: async (count) => {
+      last ??= await lastRevision(connection);
+      const first = last + 1;
+      last += count;
+      return first;
+    },
+    forget: () => {
+      last = undefined;
+    },
   };
 }

@@ -18,6 +18,8 @@ export interface Connecting {
   readonly ids: readonly number[];
   /** Of the change that connects. */
   readonly revision: number;
+  /** Whether the object has just been added, so that nothing is connected to it yet. */
+  readonly isNew: boolean;
 }
 
 interface Existing {
@@ -109,7 +111,7 @@ async function recordBeyond(
 ): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
-  const first = await recording.takeRevisions(links.length);
+  const first = await recording.revisions.take(links.length);
   const entity = entityOf(otherEntity);
   const changes = links.map(
     ([id, link], index): Change => ({
@@ -147,7 +149,7 @@ export async function connect(
   connecting: Connecting,
 ): Promise<void> {
   const { connection } = recording;
-  const before = await existing(connection, connecting);
+  const before = connecting.isNew ? [] : await existing(connection, connecting);
   const beyond = await changesBeyond(recording, connecting, before);
   if (before.length > 0) await remove(database, connection, connecting);
   await put(connection, connecting);

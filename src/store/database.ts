@@ -2,17 +2,41 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { PoolLoad } from './interface.ts';
 import type { Schema } from './schema.ts';
 
+/** What adds an object: its row, what is written of it into the log, and what is read of it. */
+export interface InsertionStatements {
+  readonly table: string;
+  /** Inserts the row, or nothing where a unique value is taken. */
+  readonly insert: RawBuilder<unknown>;
+  /** Records the row that `rows` gives under the name `e`. */
+  readonly record: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** Reads what is shown of that row. */
+  readonly read: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+}
+
+/** Adds an object: with the values of `insert` and of `record`. Answers what `read` reads, undefined if nothing. */
+export type RunInsertion = (
+  connection: Kysely<Schema>,
+  inserted: readonly unknown[],
+  recorded: readonly unknown[],
+) => Promise<Readonly<Record<string, unknown>> | undefined>;
+
 /** What differs between database engines; everything else in the store is written once. */
 export interface Database {
   readonly reader: Kysely<Schema>;
-  readonly writer: Kysely<Schema>;
+  /** Lends a connection that may write, and that nobody else has meanwhile. */
+  onWriter<T>(use: (connection: Kysely<Schema>) => Promise<T>): Promise<T>;
   /**
-   * Begins a transaction that writes, on a connection of `writer`: it holds the one lock of writers, so that
+   * Whether statements of one connection are sent as they come, and run in that order: to wait for the answer of
+   * one before the next is a choice.
+   */
+  readonly isPipelined: boolean;
+  /**
+   * Begins a transaction that writes, on a connection of `onWriter`: it holds the one lock of writers, so that
    * revisions become visible in their order. Waits for other processes without blocking this one.
    */
   begin(connection: Kysely<Schema>): Promise<void>;
-  /** In a transaction that has written: tells the other processes, once it commits. */
-  announce(connection: Kysely<Schema>): Promise<void>;
+  /** Ends it: everything is durable. Where it `hasWritten`, the other processes are told. */
+  commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
   /** Calls the listener, within a second, after commits of other processes (or any); answers what ends that. */
   onChange(listener: () => void): () => void;
   /**
@@ -26,6 +50,8 @@ export interface Database {
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The rows of one column `value` that a JSON array of IDs holds. */
   idsIn(json: string): RawBuilder<number>;
+  /** Makes one run of the three statements, in one step where the engine can. */
+  compileInsertion(statements: InsertionStatements): RunInsertion;
   /** Connections to a database server, where there is one. */
   pool?(): PoolLoad;
   close(): Promise<void>;

@@ -119,8 +119,10 @@ export interface Transaction {
   missing(key: string, ids: readonly number[]): Promise<number[]>;
   /** Whether another object than `exceptId` holds that value of a unique field, in any team. */
   taken(entity: Entity, field: string, value: string, exceptId: number): Promise<boolean>;
-  /** Adds an object, active, and answers its ID. */
+  /** Adds an object, active, and answers its ID. Rejects when another holds one of its unique values. */
   insert(entity: Entity, writing: Writing): Promise<number>;
+  /** Adds an object, active, and answers it; undefined, and nothing is written, when `insert` would reject. */
+  add(entity: Entity, writing: Writing): Promise<StoredObject | undefined>;
   /** Changes an object that `find` has shown to exist. */
   update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
   /** Sets the status of an object that `find` has shown to exist; does nothing when it has it already. */
@@ -137,6 +139,11 @@ export interface Transaction {
 export interface WriteOptions {
   /** True: everything is done but kept; the job's result is what it would have been. */
   readonly dryRun?: boolean;
+  /**
+   * True: once the job has called `add`, it uses the transaction no more. The next job may then begin before this
+   * one has its answer, and both still take effect in the order they came.
+   */
+  readonly endsWithAdd?: boolean;
 }
 
 /** Connections to a database server: all, those that nobody uses, and steps that wait for one. */

@@ -22,11 +22,11 @@ async function migrateWithin(database: Database, connection: Kysely<Schema>): Pr
 
 /** Brings the database to the program's form, all or nothing; several processes may start at once. */
 export async function migrate(database: Database): Promise<void> {
-  await database.writer.connection().execute(async (connection) => {
+  await database.onWriter(async (connection) => {
     await database.begin(connection);
     try {
       await migrateWithin(database, connection);
-      await sql`commit`.execute(connection);
+      await database.commit(connection, false);
     } catch (error) {
       await sql`rollback`.execute(connection);
       throw error;

@@ -17,7 +17,8 @@ export interface ObjectParameters {
   readonly limit?: number;
 }
 
-type Row = Record<string, unknown>;
+/** A row as the database gives it. */
+export type Row = Record<string, unknown>;
 
 /** Which restrictions a query carries: one compiled query for each set of them. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
@@ -80,23 +81,34 @@ function restrictionsIn(parameters: ObjectParameters): Restriction[] {
   return (Object.keys(conditions) as Restriction[]).filter((name) => isRestricting(parameters[name]));
 }
 
-function build(
+/** Reads the objects whose rows `rows` gives under the name `e`. */
+export function selectObjects(
   database: Database,
   entity: Entity,
   form: Form,
-  parameters: ObjectParameters,
+  rows: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   const columns = [
     sql`e.id, e.team_id, e.status, e.revision, e.doc`,
     ...accountColumns(entity),
     ...derivedColumns(database, entity, form),
   ];
+  return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
+}
+
+function build(
+  database: Database,
+  entity: Entity,
+  form: Form,
+  parameters: ObjectParameters,
+): RawBuilder<Row> {
   const where = [
     sql`e.team_id = ${parameters.teamId}`,
     ...restrictionsIn(parameters).map((name) => conditions[name](entity, parameters)),
   ];
   const limit = parameters.limit === undefined ? sql`` : sql`order by e.id limit ${parameters.limit}`;
-  return sql<Row>`select ${sql.join(columns)} from ${sql.table(tableName(entity.key))} e ${joins(entity)}
+  const rows = sql`${sql.table(tableName(entity.key))} e`;
+  return sql<Row>`${selectObjects(database, entity, form, rows)}
     where ${sql.join(where, sql` and `)} ${limit}`;
 }
 
@@ -105,10 +117,22 @@ function idsIn(value: unknown): unknown {
   return typeof value === 'string' ? JSON.parse(value) : value;
 }
 
-function storedObject(arrays: readonly string[], counts: readonly string[], row: Row): StoredObject {
-  const derived: Row = {};
-  for (const name of arrays) derived[name] = idsIn(row[name]);
-  for (const name of counts) derived[name] = row[name];
+/** Makes objects of the rows that `selectObjects` reads. */
+export function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
+  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
+  const arrays = edgesOf(entity)
+    .map(({ field }) => field)
+    .filter(shown);
+  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  return (row) => {
+    const derived: Row = {};
+    for (const name of arrays) derived[name] = idsIn(row[name]);
+    for (const name of counts) derived[name] = row[name];
+    return storedObject(row, derived);
+  };
+}
+
+function storedObject(row: Row, derived: Row): StoredObject {
   return {
     id: row.id as number,
     teamId: row.team_id as number,
@@ -130,11 +154,7 @@ type ObjectQuery = (connection: Kysely<Schema>, parameters: ObjectParameters) =>
 
 /** Reads objects of one entity in one form, in one statement each; statements are compiled once and kept. */
 function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuery {
-  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
-  const arrays = edgesOf(entity)
-    .map(({ field }) => field)
-    .filter(shown);
-  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  const objectOf = objectMaker(entity, form);
   const compiled = new Map<string, string>();
   return async (connection: Kysely<Schema>, parameters: ObjectParameters): Promise<StoredObject[]> => {
     const restrictions = restrictionsIn(parameters);
@@ -150,7 +170,7 @@ function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuer
       ...(parameters.limit === undefined ? [] : [parameters.limit]),
     ];
     const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
-    return rows.map((row) => storedObject(arrays, counts, row));
+    return rows.map(objectOf);
   };
 }
 

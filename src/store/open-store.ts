@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createIdentityStore } from './identity-store.ts';
+import { createObjectInserter } from './insertion.ts';
 import type { Store } from './interface.ts';
 import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
@@ -31,6 +32,7 @@ function openDatabase(url: string): Promise<Database> {
 function storeOn(database: Database, now: () => number, writersTurn?: WritersTurn): Store {
   const queue = createWriteQueue(database, writersTurn);
   const read = createObjectReader(database);
+  const insert = createObjectInserter(database);
   return {
     identity: createIdentityStore(database, queue),
     find: async (entity, teamId, filter) =>
@@ -43,7 +45,7 @@ function storeOn(database: Database, now: () => number, writersTurn?: WritersTur
     onChange: database.onChange,
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
-      queue.write((desk) => job(transactionOn({ database, ...desk, read, actor, now })), options),
+      queue.write((desk) => job(transactionOn({ database, ...desk, read, insert, actor, now })), options),
     close: async () => {
       await queue.idle();
       await database.close();

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
-import { type Recording, record } from './change-log.ts';
+import { logText, type Recording, record } from './change-log.ts';
 import { connect } from './connections.ts';
 import type { Database } from './database.ts';
 import { edgesOf } from './edges.ts';
 import { identityWrites } from './identity-store.ts';
+import type { ObjectInserter } from './insertion.ts';
 import type { StoredObject, Transaction, Values, Writing } from './interface.ts';
 import { readText, writeText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
@@ -14,7 +15,9 @@ import { tableName, tableOf } from './tables.ts';
 interface Context extends Recording {
   readonly database: Database;
   readonly touch: () => void;
+  readonly handOver: () => void;
   readonly read: ObjectReader;
+  readonly insert: ObjectInserter;
 }
 
 /** Columns that repeat a value of the document, to search by. */
@@ -50,10 +53,18 @@ function textMark(entity: Entity, { text }: Writing): Values {
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-async function writeParts(context: Context, entity: Entity, id: number, writing: Writing, revision: number) {
+/** The object that a writing is of, and the revision of the change. */
+interface Written {
+  readonly id: number;
+  readonly revision: number;
+  readonly isNew: boolean;
+}
+
+async function writeParts(context: Context, entity: Entity, written: Written, writing: Writing) {
+  const { id, revision } = written;
   for (const edge of edgesOf(entity)) {
     const ids = writing.connections[edge.field];
-    if (ids) await connect(context.database, context, { edge, id, ids, revision });
+    if (ids) await connect(context.database, context, { edge, ids, ...written });
   }
   if (writing.text) await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
 }
@@ -62,28 +73,45 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
   return Object.fromEntries(Object.entries(connections).filter(([, ids]) => ids.length > 0));
 }
 
-async function insert(context: Context, entity: Entity, writing: Writing): Promise<number> {
-  const { connection, actor, touch, takeRevisions } = context;
-  touch();
-  const revision = await takeRevisions(1);
-  const { id } = await connection
-    .insertInto(tableOf(entity.key))
-    .values({
-      team_id: actor.teamId,
-      status: 0,
-      revision,
-      manager_id: writing.managerId ?? null,
-      doc: JSON.stringify(writing.document),
-      ...searchColumns(entity, writing.document),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+/** Adds an object; where a unique value of it is taken, undefined, and nothing is written. */
+async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
+  const { database, connection, actor, now, revisions } = context;
+  const { document, managerId } = writing;
   const connections = onlyConnected(writing.connections);
-  const manager = writing.managerId === undefined ? {} : { AccManagerId: writing.managerId };
-  const after = { ...writing.document, ...manager, ...connections, ...textMark(entity, writing) };
-  await record(context, [{ revision, entity, id, operation: 'add', before: null, after }]);
-  await writeParts(context, entity, id, { ...writing, connections }, revision);
-  return id;
+  const isWhole = Object.keys(connections).length === 0 && writing.text === undefined;
+  const manager = managerId === undefined ? {} : { AccManagerId: managerId };
+  const after = { ...document, ...manager, ...connections, ...textMark(entity, writing) };
+  const row = {
+    team_id: actor.teamId,
+    manager_id: managerId ?? null,
+    doc: JSON.stringify(document),
+    ...searchColumns(entity, document),
+  };
+  const inserting = context.insert(entity, connection, row, {
+    timeMs: now(),
+    userId: actor.userId,
+    after: logText(entity, after),
+  });
+  revisions.forget();
+  if (isWhole && database.isPipelined) context.handOver();
+  const object = await inserting;
+  if (!object) return undefined;
+  context.touch();
+  if (isWhole) return object;
+  await writeParts(context, entity, { ...object, isNew: true }, { ...writing, connections });
+  return findIn(context, entity, object.id);
+}
+
+async function insert(context: Context, entity: Entity, writing: Writing): Promise<number> {
+  const object = await add(context, entity, writing);
+  if (object) return object.id;
+  throw new Error(`a unique value of the new ${entity.key} is taken`);
+}
+
+async function findIn({ read, connection, actor }: Context, entity: Entity, id: number) {
+  // No object has the ID 0, which in a filter means any.
+  if (id === 0) return undefined;
+  return (await read(entity, 'single', connection, { teamId: actor.teamId, id }))[0];
 }
 
 async function update(
@@ -92,9 +120,9 @@ async function update(
   current: StoredObject,
   writing: Writing,
 ): Promise<void> {
-  const { connection, touch, takeRevisions } = context;
+  const { connection, touch, revisions } = context;
   touch();
-  const revision = await takeRevisions(1);
+  const revision = await revisions.take(1);
   const document = { ...current.document, ...writing.document };
   await connection
     .updateTable(tableOf(entity.key))
@@ -109,7 +137,7 @@ async function update(
   const { before, after: values } = difference(current, writing);
   const after = { ...values, ...textMark(entity, writing) };
   await record(context, [{ revision, entity, id: current.id, operation: 'update', before, after }]);
-  await writeParts(context, entity, current.id, writing, revision);
+  await writeParts(context, entity, { id: current.id, revision, isNew: false }, writing);
 }
 
 async function setStatus(
@@ -120,7 +148,7 @@ async function setStatus(
 ): Promise<void> {
   if (current.status === status) return;
   context.touch();
-  const revision = await context.takeRevisions(1);
+  const revision = await context.revisions.take(1);
   await context.connection
     .updateTable(tableOf(entity.key))
     .set({ status, revision })
@@ -166,15 +194,14 @@ export function transactionOn(given: Context): Transaction {
   };
   const context = { ...given, now };
   return {
-    find: async (entity, id) =>
-      // No object has the ID 0, which in a filter means any.
-      id === 0 ? undefined : (await read(entity, 'single', connection, { teamId: actor.teamId, id }))[0],
+    find: (entity, id) => findIn(context, entity, id),
     page: (entity, filter, limit) =>
       read(entity, 'single', connection, { ...filter, teamId: actor.teamId, limit }),
     text: (entity, id) => readText(connection, { entity: entity.key, id }),
     missing: (key, ids) => missing(context, key, ids),
     taken: (entity, field, value, exceptId) => taken(context, entity, field, value, exceptId),
-    insert: (entity, writing) => insert(context, entity, writing),
+    insert: (entity, writing) => insert({ ...context, handOver: () => undefined }, entity, writing),
+    add: (entity, writing) => add(context, entity, writing),
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
     ...rememberedAnswers(context),

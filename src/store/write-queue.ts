@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../fields/fault.ts';
-import { createRevisions } from './change-log.ts';
+import { createRevisions, type Revisions } from './change-log.ts';
 import type { Database } from './database.ts';
 import type { WriteOptions } from './interface.ts';
 import type { Schema } from './schema.ts';
@@ -9,10 +9,11 @@ import type { WritersTurn } from './writers-turn.ts';
 /** The connection of a transaction, and what a job tells of itself. */
 export interface Desk {
   readonly connection: Kysely<Schema>;
-  /** To be called before the first write: from then on a rejection undoes what was written. */
+  readonly revisions: Revisions;
+  /** To be called once something is written, or before: from then on a rejection undoes the transaction. */
   readonly touch: () => void;
-  /** Takes that many revisions for changes, and answers the first of them. */
-  readonly takeRevisions: (count: number) => Promise<number>;
+  /** To be called when all that a job does has been sent: the next one begins, if the job ends with that. */
+  readonly handOver: () => void;
 }
 
 /** Work that writes. It may run more than once, but only its last run counts. */
@@ -21,44 +22,66 @@ type Job<T> = (desk: Desk) => Promise<T>;
 interface Waiting {
   readonly job: Job<unknown>;
   readonly isDryRun: boolean;
+  readonly mayHandOver: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 const jobsPerCommitMax = 256;
 
+/** How a job ended. */
+interface End {
+  /** It has written what must not stay, so that the transaction must be undone. */
+  readonly mustUndo: boolean;
+  /** Whether what it did is to stay. */
+  readonly stays: boolean;
+  /** Tells whoever waits for it. */
+  readonly tell: () => void;
+}
+
 /** How a run of some jobs in one transaction went. */
-type Run =
-  | { readonly answers: readonly (() => void)[] }
-  /** This job has written what must not stay, so that the transaction must be undone. */
-  | { readonly undo: Waiting };
+type Run = { readonly ends: readonly End[] } | { readonly undo: Waiting };
 
 /** Runs one job. A refusal before any write leaves nothing to undo, and the transaction goes on without it. */
-async function attempt(desk: Omit<Desk, 'touch'>, { job, isDryRun, resolve, reject }: Waiting) {
+async function attempt(desk: Omit<Desk, 'touch'>, { job, isDryRun, resolve, reject }: Waiting): Promise<End> {
   let isTouched = false;
   const touch = () => {
     isTouched = true;
   };
   try {
     const value = await job({ ...desk, touch });
-    if (!isDryRun) return { mustUndo: false, answer: () => resolve(value) };
-    resolve(value);
-    return { mustUndo: isTouched, answer: undefined };
+    return { mustUndo: isDryRun && isTouched, stays: !isDryRun, tell: () => resolve(value) };
   } catch (error) {
-    reject(error);
-    return { mustUndo: isTouched || !(error instanceof Refusal), answer: undefined };
+    const mustUndo = isTouched || !(error instanceof Refusal);
+    return { mustUndo, stays: false, tell: () => reject(error) };
   }
 }
 
+/** Begins a job: how it will end, and when the next one may begin. */
+function begin(desk: Omit<Desk, 'touch' | 'handOver'>, waiting: Waiting) {
+  const { promise: handedOver, resolve } = Promise.withResolvers<undefined>();
+  const handOver = () => {
+    if (waiting.mayHandOver) resolve(undefined);
+  };
+  const end = attempt({ ...desk, handOver }, waiting);
+  return { end, next: Promise.race([end, handedOver]) };
+}
+
 async function runAll(connection: Kysely<Schema>, batch: readonly Waiting[]): Promise<Run> {
-  const desk = { connection, takeRevisions: createRevisions(connection) };
-  const answers: (() => void)[] = [];
+  const desk = { connection, revisions: createRevisions(connection) };
+  const begun: Promise<End>[] = [];
   for (const waiting of batch) {
-    const { mustUndo, answer } = await attempt(desk, waiting);
-    if (mustUndo) return { undo: waiting };
-    if (answer) answers.push(answer);
+    const { end, next } = begin(desk, waiting);
+    begun.push(end);
+    if ((await next)?.mustUndo) break;
   }
-  return { answers };
+  const ends = await Promise.all(begun);
+  // Of several the first: where the database has refused one, it refuses whatever comes behind it.
+  const first = ends.findIndex(({ mustUndo }) => mustUndo);
+  const undo = batch[first];
+  if (!undo) return { ends };
+  ends[first]?.tell();
+  return { undo };
 }
 
 /** One transaction: all jobs of the batch that are to stay, or nothing. */
@@ -70,8 +93,12 @@ async function transact(
   await database.begin(connection);
   try {
     const run = await runAll(connection, batch);
-    if ('answers' in run && run.answers.length > 0) await database.announce(connection);
-    await ('undo' in run ? sql`rollback` : sql`commit`).execute(connection);
+    if ('undo' in run) await sql`rollback`.execute(connection);
+    else
+      await database.commit(
+        connection,
+        run.ends.some(({ stays }) => stays),
+      );
     return run;
   } catch (error) {
     await sql`rollback`.execute(connection).catch(() => undefined);
@@ -84,8 +111,8 @@ async function commitTogether(database: Database, connection: Kysely<Schema>, ba
   let rest = batch;
   while (rest.length > 0) {
     const run = await transact(database, connection, rest);
-    if ('answers' in run) {
-      for (const answer of run.answers) answer();
+    if ('ends' in run) {
+      for (const { tell } of run.ends) tell();
       return;
     }
     rest = rest.filter((waiting) => waiting !== run.undo);
@@ -112,7 +139,7 @@ export function createWriteQueue(database: Database, turn?: WritersTurn) {
     await turn?.take();
     const batch = takeBatch(waiting);
     try {
-      await database.writer.connection().execute((connection) => commitTogether(database, connection, batch));
+      await database.onWriter((connection) => commitTogether(database, connection, batch));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -127,9 +154,15 @@ export function createWriteQueue(database: Database, turn?: WritersTurn) {
   };
   return {
     /** Resolves with the job's result once it is durable. */
-    write<T>(job: Job<T>, { dryRun: isDryRun = false }: WriteOptions = {}): Promise<T> {
+    write<T>(job: Job<T>, { dryRun = false, endsWithAdd = false }: WriteOptions = {}): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ job, isDryRun, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({
+          job,
+          isDryRun: dryRun,
+          mayHandOver: endsWithAdd,
+          resolve: resolve as (value: unknown) => void,
+          reject,
+        });
         running ??= run();
       });
     },

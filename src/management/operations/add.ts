@@ -2,9 +2,9 @@ import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
-import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
+import { type Intake, storeFaults, takeIn, takenFaults, writingOf } from '../intake.ts';
 import { perform } from '../perform.ts';
-import { compilePosted, existing } from '../posted.ts';
+import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
 import { compileCheck } from '../validation.ts';
@@ -23,12 +23,18 @@ async function insert(
   { intake, userId }: { intake: Intake; userId: number },
 ): Promise<StoredObject> {
   const document = { ...intake.document, ...makeSecrets(entity) };
-  const beside = await storeFaults(transaction, entity, { intake, whole: document, id: 0 });
+  const beside = await storeFaults(transaction, entity, {
+    intake,
+    whole: document,
+    id: 0,
+    isAddedNext: true,
+  });
   const faults = [...intake.faults, ...beside];
   if (faults.length > 0) throw invalid(faults);
   const managerId = intake.managerId ?? (isManaged(entity) ? userId : undefined);
-  const id = await transaction.insert(entity, writingOf({ ...intake, document, managerId }));
-  return existing(transaction, entity, id);
+  const object = await transaction.add(entity, writingOf({ ...intake, document, managerId }));
+  if (object) return object;
+  throw invalid(takenFaults(entity, document));
 }
 
 /** POST <entity>/add: stores a new object, active (specification 4.2). */

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { CompiledQuery, Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database } from '../database.ts';
+import type { Database, InsertionStatements, RunInsertion } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 const statementsMax = 500;
@@ -106,6 +106,27 @@ function pollForChanges(version: () => number, listener: () => void): () => void
   return () => clearInterval(timer);
 }
 
+/** Three statements, since SQLite writes nothing within a query (SQLite, "The WITH Clause"). */
+function compileInsertion(
+  kysely: Kysely<Schema>,
+  { table, insert, record, read }: InsertionStatements,
+): RunInsertion {
+  const inserted = sql`(select * from ${sql.table(table)} where id = ${null}) e`;
+  const [insertText, recordText, readText] = [
+    sql`${insert} returning id`,
+    record(inserted),
+    read(inserted),
+  ].map((statement) => statement.compile(kysely).sql) as [string, string, string];
+  return async (connection, values, recorded) => {
+    const run = (text: string, parameters: readonly unknown[]) =>
+      connection.executeQuery<Readonly<Record<string, unknown>>>(CompiledQuery.raw(text, [...parameters]));
+    const [row] = (await run(insertText, values)).rows;
+    if (row === undefined) return undefined;
+    await run(recordText, [...recorded, row.id]);
+    return (await run(readText, [row.id])).rows[0];
+  };
+}
+
 /**
  * The embedded database: one file, `path`, opened twice so that reads never wait for a write.
  * WAL, every commit synced to disk; several processes may share the file.
@@ -116,16 +137,20 @@ export async function openSqlite(path: string): Promise<Database> {
   const reader = await connect(path, readWaitMsMax);
   return {
     reader: reader.kysely,
-    writer: writer.kysely,
+    onWriter: (use) => writer.kysely.connection().execute(use),
+    isPipelined: false,
     begin: (connection) => untilFree(() => sql`begin immediate`.execute(connection)),
     // Who polls the file needs no telling.
-    announce: () => Promise.resolve(),
+    commit: async (connection) => {
+      await sql`commit`.execute(connection);
+    },
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
     serialKey: sql`integer primary key autoincrement`,
     idArray: (member, position, from) =>
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,
+    compileInsertion: (statements) => compileInsertion(writer.kysely, statements),
     close: async () => {
       await reader.close();
       await writer.close();

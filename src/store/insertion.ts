@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+import type { Entity } from '../entities/entity.ts';
+import type { Database } from './database.ts';
+import type { StoredObject } from './interface.ts';
+import { objectMaker, selectObjects } from './object-query.ts';
+import type { ObjectTable, Schema } from './schema.ts';
+import { tableName } from './tables.ts';
+
+/** A new object's row, but for what the database gives it: ID and revision. */
+export type NewObject = Omit<ObjectTable, 'id' | 'status' | 'revision'>;
+
+/** What the log keeps of the addition, besides what the object's row says. */
+export interface AddedBy {
+  readonly timeMs: number;
+  readonly userId: number;
+  /** JSON of the stored values. */
+  readonly after: string;
+}
+
+/** Adds an object and its change; answers it as read by itself, or undefined where its user name is taken. */
+type Insertion = (
+  connection: Kysely<Schema>,
+  object: NewObject,
+  by: AddedBy,
+) => Promise<StoredObject | undefined>;
+
+/** Stands where a value goes each time the statement runs. */
+const value = sql`${null}`;
+
+function compileInsertion(database: Database, entity: Entity): Insertion {
+  const table = tableName(entity.key);
+  const insert = sql`insert into ${sql.table(table)}
+      (team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
+    values (${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
+      (select coalesce(max(revision), 0) + 1 from change))
+    on conflict (username) where username is not null do nothing`;
+  const run = database.compileInsertion({
+    table,
+    insert,
+    record: (rows) => sql`insert into change
+      (time, user_id, "after", revision, team_id, entity, entity_id, operation)
+      select ${value}, ${value}, ${value}, e.revision, e.team_id, ${sql.lit(entity.key)}, e.id, 'add' from ${rows}`,
+    read: (rows) => selectObjects(database, entity, 'single', rows),
+  });
+  const objectOf = objectMaker(entity, 'single');
+  return async (connection, object, { timeMs, userId, after }) => {
+    const { team_id, owner_id, manager_id, name, username, stats_auth, doc } = object;
+    const values = [team_id, owner_id, manager_id, name, username, stats_auth, doc];
+    const row = await run(connection, values, [timeMs, userId, after]);
+    return row && objectOf(row);
+  };
+}
+
+/** Inserts objects of any entity. */
+export type ObjectInserter = (entity: Entity, ...insertion: Parameters<Insertion>) => ReturnType<Insertion>;
+
+/** One inserter for all entities, each of whose statements are made at its first use. */
+export function createObjectInserter(database: Database): ObjectInserter {
+  const insertions = new Map<Entity, Insertion>();
+  return (entity, ...insertion) => {
+    let insert = insertions.get(entity);
+    if (!insert) {
+      insert = compileInsertion(database, entity);
+      insertions.set(entity, insert);
+    }
+    return insert(...insertion);
+  };
+}
