@@ -1,7 +1,6 @@
 import { publisher } from '../data/publisher.ts';
-import type { Bench, Measure } from '../measure.ts';
+import type { Bench, Exchange, Measure } from '../measure.ts';
 import { type Figure, type Row, shareOf, speedFigures } from '../row.ts';
-import type { BourseServer } from '../servers/bourse.ts';
 import { startBenchPostgres } from '../servers/on-postgres.ts';
 import type { Minimum } from '../servers/references.ts';
 import { inTurn, type Request, speedOf } from '../speed.ts';
@@ -18,7 +17,7 @@ const loads: readonly { readonly connections: number; readonly atLeast?: number 
 async function rowAt(
   { connections, atLeast }: (typeof loads)[number],
   { load, rounds, seconds }: Bench,
-  { server, api }: BourseServer,
+  { server, api }: Exchange,
   minimum: Minimum,
 ): Promise<Row> {
   const request: Request = {
@@ -49,8 +48,7 @@ export const postgresAddPublisher: Measure = {
   name: 'postgres-add-publisher',
   run: async (bench) => {
     await using postgres = await startBenchPostgres(bench.folder);
-    const bourse = await postgres.bourse();
-    await using _server = bourse.server;
+    await using bourse = await postgres.bourse();
     await using minimum = await postgres.minimum([]);
     const rows: Row[] = [];
     for (const each of loads) rows.push(await rowAt(each, bench, bourse, minimum));

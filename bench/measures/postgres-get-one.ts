@@ -1,11 +1,10 @@
-import { addDspVastTags, addSurroundings } from '../data/fill-exchange.ts';
-import type { Bench, Measure } from '../measure.ts';
+import type { Bench, Exchange, Measure } from '../measure.ts';
 import { type Figure, type Row, shareOf, speedFigures } from '../row.ts';
 import { type BenchPostgres, startBenchPostgres } from '../servers/on-postgres.ts';
 import { inTurn, type Request, speedOf } from '../speed.ts';
 
 const connections = 10;
-const tags = 500;
+const manyIds = 500;
 const documents = 10_000;
 const by = 'answersPerSecond';
 
@@ -22,7 +21,7 @@ async function rowOf(
   asked: Asked,
   { load, rounds, seconds }: Bench,
   postgres: BenchPostgres,
-  bourse: Awaited<ReturnType<BenchPostgres['bourse']>>,
+  bourse: Exchange,
 ): Promise<Row> {
   await using minimum = await postgres.minimum(asked.documents);
   const request: Request = { paths: asked.paths, method: 'GET', headers: bourse.api.headers, connections };
@@ -49,10 +48,8 @@ export const postgresGetOne: Measure = {
   name: 'postgres-get-one',
   run: async (bench) => {
     await using postgres = await startBenchPostgres(bench.folder);
-    const bourse = await postgres.bourse();
-    await using _server = bourse.server;
-    const ids = await addDspVastTags(bourse.api, await addSurroundings(bourse.api), tags);
-    const paths = ids.map((id) => `/api/ortb/dspvasttag/get?Id=${id}`);
+    await using bourse = await postgres.bourse();
+    const paths = bourse.tagIds.slice(0, manyIds).map((id) => `/api/ortb/dspvasttag/get?Id=${id}`);
     const bodies = await Promise.all(paths.map((path) => bourse.api.get(path)));
     const [path = '', body = ''] = [paths.at(-1), bodies.at(-1)];
     const one: Asked = {
@@ -63,7 +60,7 @@ export const postgresGetOne: Measure = {
       atLeast: 0.65,
     };
     const many: Asked = {
-      title: `GET ${tags} in turn`,
+      title: `GET ${manyIds} in turn`,
       paths,
       documents: bodies,
       minimumIds: bodies.map((_, index) => index + 1),

@@ -2,11 +2,15 @@ import { hash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { type BourseServer, startBourse } from './bourse.ts';
+import { addDspVastTags, addSurroundings } from '../data/fill-exchange.ts';
+import type { Exchange } from '../measure.ts';
+import { startBourse } from './bourse.ts';
 import type { Minimum } from './references.ts';
 import { startServer } from './server-process.ts';
 
 const minimumProgram = fileURLToPath(new URL('../references/minimum-postgres.ts', import.meta.url));
+
+const tags = 1000;
 
 const minimumTables = `
   create table token (hash text primary key, user_id integer not null);
@@ -14,8 +18,8 @@ const minimumTables = `
 
 /** One PostgreSQL server, on whose databases the contestants run; it syncs every commit, as it does by default. */
 export interface BenchPostgres extends AsyncDisposable {
-  /** Starts Bourse on a new database. */
-  bourse(): Promise<BourseServer>;
+  /** Starts Bourse on a new database, and fills it: with 1,000 DSP VAST Tags and what is around them. */
+  bourse(): Promise<Exchange & AsyncDisposable>;
   /** Starts the hand-written minimum on a new database that holds `documents`, with IDs from 1. */
   minimum(documents: readonly string[]): Promise<Minimum>;
 }
@@ -39,7 +43,12 @@ async function fill(url: string, token: string, documents: readonly string[]): P
 export async function startBenchPostgres(folder: string): Promise<BenchPostgres> {
   const postgres = await startPostgres();
   return {
-    bourse: async () => startBourse(folder, [], await postgres.freshDatabase()),
+    bourse: async () => {
+      const { server, api } = await startBourse(folder, [], await postgres.freshDatabase());
+      const around = await addSurroundings(api);
+      const tagIds = await addDspVastTags(api, around, tags);
+      return { server, api, around, tagIds, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+    },
     minimum: async (documents) => {
       const url = await postgres.freshDatabase();
       const token = randomBytes(32).toString('base64url');

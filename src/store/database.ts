@@ -26,8 +26,8 @@ export interface Database {
   /** Lends a connection that may write, and that nobody else has meanwhile. */
   onWriter<T>(use: (connection: Kysely<Schema>) => Promise<T>): Promise<T>;
   /**
-   * Whether statements of one connection are sent as they come, and run in that order: to wait for the answer of
-   * one before the next is a choice.
+   * Whether insertions and commits are sent as soon as they are called, and run in that order: whoever calls them
+   * need not wait for the answer of one before the next.
    */
   readonly isPipelined: boolean;
   /**
@@ -35,7 +35,10 @@ export interface Database {
    * revisions become visible in their order. Waits for other processes without blocking this one.
    */
   begin(connection: Kysely<Schema>): Promise<void>;
-  /** Ends it: everything is durable. Where it `hasWritten`, the other processes are told. */
+  /**
+   * Ends it: everything is durable. Where it `hasWritten`, the other processes are told, and it rejects, with
+   * nothing kept, when any statement has failed.
+   */
   commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
   /** Calls the listener, within a second, after commits of other processes (or any); answers what ends that. */
   onChange(listener: () => void): () => void;

@@ -140,8 +140,9 @@ export interface WriteOptions {
   /** True: everything is done but kept; the job's result is what it would have been. */
   readonly dryRun?: boolean;
   /**
-   * True: once the job has called `add`, it uses the transaction no more. The next job may then begin before this
-   * one has its answer, and both still take effect in the order they came.
+   * True: once the job has called `add`, it uses the transaction no more, and makes only its result of the answer;
+   * if that fails, what was added stays. The next job may then begin, and the commit be sent, before the answer is
+   * there; all still take effect in the order they came.
    */
   readonly endsWithAdd?: boolean;
 }

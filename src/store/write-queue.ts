@@ -67,39 +67,55 @@ function begin(desk: Omit<Desk, 'touch' | 'handOver'>, waiting: Waiting) {
   return { end, next: Promise.race([end, handedOver]) };
 }
 
-async function runAll(connection: Kysely<Schema>, batch: readonly Waiting[]): Promise<Run> {
+/** Jobs that share a commit. */
+interface Batch {
+  readonly jobs: Waiting[];
+  /** Lets those join that have come meanwhile; answers whether there are any. */
+  readonly join: () => boolean;
+}
+
+/** Begins jobs, each when it is its turn, up to the first that must be undone. */
+async function beginAll(connection: Kysely<Schema>, { jobs, join }: Batch) {
   const desk = { connection, revisions: createRevisions(connection) };
-  const begun: Promise<End>[] = [];
-  for (const waiting of batch) {
-    const { end, next } = begin(desk, waiting);
-    begun.push(end);
-    if ((await next)?.mustUndo) break;
+  const ends: Promise<End>[] = [];
+  let mustUndo = false;
+  let hasWritten = false;
+  while (join() || ends.length < jobs.length) {
+    for (const waiting of jobs.slice(ends.length)) {
+      const { end, next } = begin(desk, waiting);
+      ends.push(end);
+      const known = await next;
+      // What is not known yet has been sent.
+      hasWritten ||= known?.stays ?? true;
+      mustUndo = known?.mustUndo ?? false;
+      if (mustUndo) return { ends, mustUndo, hasWritten };
+    }
   }
-  const ends = await Promise.all(begun);
+  return { ends, mustUndo, hasWritten };
+}
+
+/** Runs the jobs of a batch, and commits what they wrote unless one of them must be undone. */
+async function runAll(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
+  const { ends, mustUndo, hasWritten } = await beginAll(connection, batch);
+  // Before the answers to what was sent last: if one is a failure, the commit is one too.
+  const commit = mustUndo ? undefined : database.commit(connection, hasWritten);
+  const [committed] = await Promise.allSettled([commit]);
+  const known = await Promise.all(ends);
+  if (commit !== undefined && committed.status === 'fulfilled') return { ends: known };
   // Of several the first: where the database has refused one, it refuses whatever comes behind it.
-  const first = ends.findIndex(({ mustUndo }) => mustUndo);
-  const undo = batch[first];
-  if (!undo) return { ends };
-  ends[first]?.tell();
+  const first = known.findIndex((end) => end.mustUndo);
+  const undo = batch.jobs[first];
+  if (!undo) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
+  known[first]?.tell();
+  await sql`rollback`.execute(connection);
   return { undo };
 }
 
 /** One transaction: all jobs of the batch that are to stay, or nothing. */
-async function transact(
-  database: Database,
-  connection: Kysely<Schema>,
-  batch: readonly Waiting[],
-): Promise<Run> {
+async function transact(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   await database.begin(connection);
   try {
-    const run = await runAll(connection, batch);
-    if ('undo' in run) await sql`rollback`.execute(connection);
-    else
-      await database.commit(
-        connection,
-        run.ends.some(({ stays }) => stays),
-      );
-    return run;
+    return await runAll(database, connection, batch);
   } catch (error) {
     await sql`rollback`.execute(connection).catch(() => undefined);
     throw error;
@@ -107,41 +123,46 @@ async function transact(
 }
 
 /** Commits a batch; a job that must be undone is left out, and the others run again without it. */
-async function commitTogether(database: Database, connection: Kysely<Schema>, batch: readonly Waiting[]) {
-  let rest = batch;
-  while (rest.length > 0) {
-    const run = await transact(database, connection, rest);
+async function commitTogether(database: Database, connection: Kysely<Schema>, batch: Batch) {
+  do {
+    const run = await transact(database, connection, batch);
     if ('ends' in run) {
       for (const { tell } of run.ends) tell();
       return;
     }
-    rest = rest.filter((waiting) => waiting !== run.undo);
-  }
+    batch.jobs.splice(batch.jobs.indexOf(run.undo), 1);
+  } while (batch.jobs.length > 0);
 }
 
-/** The first jobs of a queue that can share a commit: a dry run shares with nobody. */
-function takeBatch(waiting: Waiting[]): Waiting[] {
+/** How many of those that wait, from the first, can join a commit: a dry run shares with nobody. */
+function joiners(waiting: readonly Waiting[], jobs: readonly Waiting[]): number {
+  if (jobs[0]?.isDryRun) return 0;
   const dry = waiting.findIndex(({ isDryRun }) => isDryRun);
-  const size = dry === -1 ? jobsPerCommitMax : Math.max(1, Math.min(dry, jobsPerCommitMax));
-  return waiting.splice(0, size);
+  if (dry === 0) return jobs.length === 0 ? 1 : 0;
+  return Math.min(dry === -1 ? waiting.length : dry, jobsPerCommitMax - jobs.length);
 }
 
 /**
- * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that wait at the same time
- * share one commit, and so one sync to disk; each resolves only when that is done, and fails alone.
+ * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before its commit, up
+ * to some, share it, and so one sync to disk; each resolves only when that is done, and fails alone.
  */
 export function createWriteQueue(database: Database, turn?: WritersTurn) {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   const runBatch = async () => {
-    // First the turn: what comes while we wait for it joins the commit.
+    const jobs: Waiting[] = [];
+    const join = () => {
+      const joining = waiting.splice(0, joiners(waiting, jobs));
+      jobs.push(...joining);
+      return joining.length > 0;
+    };
     await turn?.take();
-    const batch = takeBatch(waiting);
     try {
-      await database.onWriter((connection) => commitTogether(database, connection, batch));
+      await database.onWriter((connection) => commitTogether(database, connection, { jobs, join }));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (jobs.length === 0) join();
+      for (const { reject } of jobs) reject(error);
     } finally {
       turn?.giveBack();
     }
@@ -159,7 +180,8 @@ export function createWriteQueue(database: Database, turn?: WritersTurn) {
         waiting.push({
           job,
           isDryRun: dryRun,
-          mayHandOver: endsWithAdd,
+          // What is only for show must be undone, and is waited for.
+          mayHandOver: endsWithAdd && !dryRun,
           resolve: resolve as (value: unknown) => void,
           reject,
         });
