@@ -150,6 +150,30 @@ describe('the database goes away and comes back', () => {
     });
   }
 
+  // In order, the server ends who holds the lock as it ends all others, one after the other: whoever waits for the
+  // lock may get it, and be done, before it is its own turn. Then the answer is a true one.
+  test('reads and writes under way at an orderly stop are answered 503, or as they were done', async (t) => {
+    const name = 'under way at an orderly stop';
+    const addOnce = () => caller.post('/api/tag/add', { Tag: { Name: name } }, { 'idempotency-key': name });
+    const before = jsonOf(await caller.get('/api/tag/get?Limit=2'));
+    await holdTags(t);
+    const write = addOnce();
+    const read = caller.get('/api/tag/get?Limit=2&AfterId=0&ActiveOnly=1');
+    const replies = Promise.all([write, read]);
+    await untilBlocked(2);
+    await goDown(postgres, 'stop');
+    const [written, seen] = await replies;
+    await comeUp(postgres);
+    if (seen.status === 200) assert.deepEqual(jsonOf(seen), before);
+    else assertAway(seen);
+    if (written.status !== 200) assertAway(written);
+    // Refused or done, the same key makes one of it.
+    const repeated = jsonOf(await addOnce());
+    if (written.status === 200) assert.deepEqual(repeated, jsonOf(written));
+    const tags = jsonOf(await caller.get('/api/tag/get')) as { Name: string }[];
+    assert.equal(tags.filter(({ Name }) => Name === name).length, 1);
+  });
+
   test('while it is away, everything that needs it is 503, and the rest is served', async () => {
     await goDown(postgres, 'stop');
     const login = { Username: 'ada@example.com', Password: 'correct horse battery' };
