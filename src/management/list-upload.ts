@@ -20,6 +20,12 @@ function fileFault(Message: string): Refusal {
   return invalid([fault]);
 }
 
+/** Which of the two would count cannot be known. */
+function linesTwice({ wrapper }: Entity): Fault {
+  const Message = 'stands beside `File`, which holds the lines too; send one of them';
+  return { Path: pathOf(wrapper, 'ListText'), Code: 'duplicate', Message };
+}
+
 /** The refusal that an error of the form's reader amounts to: what is cut off or no form is the client's fault. */
 function readingFault(error: unknown): unknown {
   if (error instanceof Refusal) return error;
@@ -38,6 +44,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   const values: Record<string, unknown> = Object.create(null);
   const faults: Fault[] = [];
   let fileName: string | undefined;
+  let lines: string | undefined;
   for await (const part of request.parts({ limits: { fileSize: bytesMax, files: 1, fields: 20 } })) {
     if (part.type === 'field') {
       const Path = pathOf(entity.wrapper, part.fieldname);
@@ -47,10 +54,11 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
       continue;
     }
     if (part.fieldname !== 'File') throw fileFault(`is expected, not \`${part.fieldname.slice(0, 64)}\``);
-    values.ListText = textOf(await part.toBuffer());
+    lines = textOf(await part.toBuffer());
     fileName = part.filename;
   }
-  return { values, faults, fileName };
+  if (lines !== undefined && 'ListText' in values) faults.push(linesTwice(entity));
+  return { values: lines === undefined ? values : { ...values, ListText: lines }, faults, fileName };
 }
 
 /**

@@ -114,6 +114,21 @@ const refusals: Readonly<Record<string, { parts: Parts; says: readonly (string |
     ],
     says: [/file/i],
   },
+  'lines in a field and in a file': {
+    parts: [
+      ['ListText', 'a.example'],
+      ['File', file('b.example')],
+    ],
+    says: ['DomainList.ListText', '`File`'],
+  },
+  'lines in a field after the file': {
+    parts: [
+      ['File', file('b.example')],
+      ['ListText', ''],
+    ],
+    says: ['DomainList.ListText', '`File`'],
+  },
+  'lines in a field alone': { parts: [['ListText', 'a.example']], says: ['File'] },
   'a field twice': {
     parts: [
       ['Name', 'A'],
