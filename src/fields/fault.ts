@@ -16,6 +16,7 @@ export type RefusalCode =
   | 'invalid'
   | 'changed_meanwhile'
   | 'too_large'
+  | 'expectation_failed'
   | 'key_reused'
   | 'too_many'
   | 'unavailable';

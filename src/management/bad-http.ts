@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../fields/fault.ts';
 import { idHeader, standingHeaders } from './answer-headers.ts';
 import { errorBody } from './errors.ts';
@@ -8,8 +10,24 @@ import { errorBody } from './errors.ts';
 /** What Node's parser and its clock find fault with, other than that the bytes are no HTTP. */
 const known: Readonly<Record<string, readonly [status: number, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are too long'],
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too long'],
 };
+
+/** Writes an answer with the error body where there is nothing but a socket, and closes it. */
+function answerOn(socket: Duplex, status: number, text: string, more: Readonly<Record<string, string>> = {}) {
+  const body = JSON.stringify(errorBody(new Refusal('not_json', text)));
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...standingHeaders,
+    [idHeader]: randomUUID(),
+    ...more,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
 
 /** Bytes that are no HTTP, or come too slowly, still get an answer with the error body. */
 export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -18,14 +36,30 @@ export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): voi
     return;
   }
   const [status, text] = known[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP'];
-  const body = JSON.stringify(errorBody(new Refusal('not_json', text)));
-  const headers = {
-    connection: 'close',
-    'content-type': 'application/json',
-    'content-length': body.length,
-    ...standingHeaders,
-    [idHeader]: randomUUID(),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  answerOn(socket, status, text);
+}
+
+/** The expectation that Node itself meets (RFC 9110, 10.1.1). */
+const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/**
+ * What Node would answer by itself, without a body, or not at all: a request that names no host is 400 (RFC 9112,
+ * 3.2), one that expects what we do not do 417, and CONNECT 405. Comes after the standing headers.
+ */
+export function refusePeculiarHttp(app: FastifyInstance): void {
+  app.server.on('checkExpectation', app.routing);
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    answerOn(socket, 405, 'This server is no proxy', { allow: 'GET, HEAD, POST' });
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host, expect } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new Refusal('not_json', 'The request has no Host header'));
+    }
+    if (expect === undefined || toContinue.test(expect)) return done();
+    // Its body may come all the same, or never.
+    reply.header('connection', 'close');
+    done(new Refusal('expectation_failed', 'Nothing can be expected but 100-continue'));
+  });
 }

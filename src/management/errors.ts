@@ -12,6 +12,7 @@ const statusByCode = {
   invalid: 406,
   changed_meanwhile: 412,
   too_large: 413,
+  expectation_failed: 417,
   key_reused: 422,
   too_many: 429,
   unavailable: 503,

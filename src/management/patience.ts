@@ -32,6 +32,8 @@ export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
       maxHeaderSize: headerBytesMax,
+      // Node's own answer would have no body; see `refusePeculiarHttp`.
+      requireHostHeader: false,
     },
   };
 }

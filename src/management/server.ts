@@ -13,7 +13,7 @@ import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { carryStandingHeaders, requestIdOf } from './answer-headers.ts';
-import { answerBadHttp } from './bad-http.ts';
+import { answerBadHttp, refusePeculiarHttp } from './bad-http.ts';
 import { registerDocs } from './docs.ts';
 import { answerError, answerFrameworkError } from './errors.ts';
 import { registerHistory } from './history.ts';
@@ -164,6 +164,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   });
   app.setErrorHandler(answerError);
   carryStandingHeaders(app);
+  refusePeculiarHttp(app);
   shedLoad(app);
   waitForOwnWork(app);
   refuseUnknown(app);

@@ -48,6 +48,9 @@ const headers: readonly Case[] = [
   ['a thousand headers', () => get(`${host}${'a: b\r\n'.repeat(3000)}`), 431],
   ['a URL of 100 kB', () => get(host, `GET /${'a'.repeat(100_000)} HTTP/1.1`), 431],
   ['raw bytes in the URL', () => get(host, 'GET /api/\xff\xfe HTTP/1.1'), 400],
+  ['no host', () => get(''), 400],
+  ['an expectation that nobody meets', () => get(`${host}Expect: a miracle\r\n`), 417],
+  ['a wish for a tunnel', () => get(host, 'CONNECT elsewhere.example:443 HTTP/1.1'), 405],
   ['an asterisk for a URL', () => get(host, 'OPTIONS * HTTP/1.1'), 404],
   [
     'two tokens',
@@ -70,6 +73,13 @@ const bodies: readonly Case[] = [
   ['a length beyond all numbers', () => post(`Content-Length: ${'9'.repeat(40)}\r\n`, json), 400],
   ['a body shorter than its length', () => post('Content-Length: 100\r\n', json), 400, 'end'],
   ['a body longer than its length', () => post('Content-Length: 10\r\n', json), 400],
+  ['a POST that names no host', () => post('Content-Length: 20\r\n', json).replace(host, ''), 400],
+  [
+    'a POST with an expectation that nobody meets',
+    () => post('Expect: a miracle\r\nContent-Length: 20\r\n', json),
+    417,
+  ],
+  ['chunks with endless extensions', () => post(chunked, `14;${'a'.repeat(20_000)}\r\n${json}`), 413],
   ['no length and no body', () => post('', ''), 400],
   ['a body nobody announced', () => post('', json), 400],
   ['a chunk whose size is none', () => post(chunked, `zz\r\n${json}\r\n0\r\n\r\n`), 400],
@@ -96,6 +106,8 @@ for (const [what, cases] of Object.entries({ headers, bodies })) {
         const reply = await rawHttp(running().port, bytes(), end === 'end');
         assert.equal(reply.status, status, `${reply.head} ${reply.body}`);
         assert.match(reply.head, /content-type: application\/json/i);
+        assert.match(reply.head, /x-request-id: \S+/i);
+        assert.equal(/^allow: /im.test(reply.head), status === 405);
         assertErrorShape(JSON.parse(reply.body), reply.body, name);
       });
     }
