@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { passwordLength } from './reference/password-length.ts';
 
 /** A region of the installation and the URL that its zones are reached by. */
 export interface Region {
@@ -45,6 +46,10 @@ function readUrl(text: string): string | undefined {
 function readDatabaseUrl(text: string): string | undefined {
   const isServer = /^postgres(ql)?:\/\/[^\s\0]+$/.test(text) && URL.canParse(text);
   return isServer || /^sqlite:[^\0]+$/.test(text) ? text : undefined;
+}
+
+function readPassword(text: string): string | undefined {
+  return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
 }
 
 function readRate(text: string): number | undefined {
@@ -125,10 +130,10 @@ const settings = {
     name: 'BOURSE_ADMIN_PASSWORD',
     type: 'text',
     standard: '(made up and printed once)',
-    help: 'Password of the administrator that the first start makes; 8 characters or more',
-    wants: 'must be 8 to 1024 characters long',
+    help: `Password of the administrator that the first start makes; ${passwordLength.min} characters or more`,
+    wants: `must be ${passwordLength.min} to ${passwordLength.max} characters long`,
     secret: true,
-    read: matching(/^.{8,1024}$/s),
+    read: readPassword,
     fallback: undefined,
   }),
   apiRateLimit: setting<number>({

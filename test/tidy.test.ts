@@ -13,7 +13,7 @@ import { readSources } from './tidy/source.ts';
 
 /** Which room may import what. A new room is a new row. */
 const mayImport: ImportTable = {
-  config: [],
+  config: ['reference'],
   fields: ['reference'],
   reference: [],
   protocols: [],

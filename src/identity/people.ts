@@ -1,5 +1,6 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { formats, isStorableText } from '../fields/formats.ts';
+import { passwordLength } from '../reference/password-length.ts';
 import type { Bearer, Team, User } from '../store/identity-interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { hashPassword } from './passwords.ts';
@@ -30,7 +31,7 @@ export interface Account {
 export interface NewUser {
   readonly teamId: number;
   readonly mail: string;
-  /** At least 8 characters. */
+  /** As long as `passwordLength` says. */
   readonly password: string;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -61,7 +62,6 @@ export interface People {
   ensureAdministrator(given: { mail?: string; password?: string }): Promise<FirstAdministrator | undefined>;
 }
 
-const passwordCharactersMin = 8;
 const textCharactersMax = 1024;
 const mailCharactersMax = 320;
 
@@ -75,8 +75,8 @@ function textFaults(Path: string, value: string, charactersMax = textCharactersM
 }
 
 function passwordFaults(password: string): Fault[] {
-  if (password.length >= passwordCharactersMin) return textFaults('Password', password);
-  const Message = `must be at least ${passwordCharactersMin} characters long`;
+  if (password.length >= passwordLength.min) return textFaults('Password', password, passwordLength.max);
+  const Message = `must be at least ${passwordLength.min} characters long`;
   return [{ Path: 'Password', Code: 'too_short', Message }];
 }
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { idSchema } from '../../fields/number.ts';
+import { passwordLength } from '../../reference/password-length.ts';
 
 /** One operation under `/api/auth/`: how it is reached, and what the OpenAPI document tells of it. */
 export interface AuthOperation {
@@ -37,7 +38,11 @@ const momentSchema = (description: string) =>
 const loginSchema = Type.Object(
   {
     Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
-    Password: Type.String({ minLength: 1, maxLength: 1024, description: 'Password of the user' }),
+    Password: Type.String({
+      minLength: 1,
+      maxLength: passwordLength.max,
+      description: 'Password of the user',
+    }),
   },
   closed,
 );

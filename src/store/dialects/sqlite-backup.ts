@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -16,6 +15,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { makeFolder } from './make-folder.ts';
 
 /** What a database file holds: what a backup is compared by. */
 export interface Inventory {
@@ -135,7 +135,7 @@ export function restoreSqlite(file: string, target: string, { replace }: { repla
     if (!replace) throw new Error(`There is a database at ${target}; --force puts the backup in its place`);
     demandUnused(target);
   }
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const partial = `${target}.partial-${process.pid}`;
   try {
     copyFileSync(file, partial);

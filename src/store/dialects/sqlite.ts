@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import { CompiledQuery, Kysely, SqliteDialect, type SqliteStatement, sql } from 
 import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { makeFolder } from './make-folder.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
@@ -132,7 +132,7 @@ function compileInsertion(
  * WAL, every commit synced to disk; several processes may share the file.
  */
 export async function openSqlite(path: string): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const writer = await connect(path, 0);
   const reader = await connect(path, readWaitMsMax);
   return {
