@@ -1,13 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { may } from '../identity/roles.ts';
+import type { Bearer } from '../store/identity-interface.ts';
+import { peopleKinds } from '../store/people-log.ts';
 import { callOf, send } from './call.ts';
 import type { Context } from './context.ts';
 import { readQuestion } from './history/parameters.ts';
 import { readHistory } from './history/read-history.ts';
 
+/** Changes of users and API keys are for those who handle them (decisions A5, H10). */
+function hiddenFrom({ role }: Bearer) {
+  return may(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
+}
+
 /** GET /api/history/get: who of the team changed what, and when. */
 export function registerHistory(app: FastifyInstance, { store }: Pick<Context, 'store'>): void {
   app.get('/api/history/get', async (request, reply) => {
     const { query, bearer } = callOf(request);
-    return send(reply, { body: readHistory(store, bearer.teamId, readQuestion(query)) });
+    const { filter, limit } = readQuestion(query);
+    const question = { filter: { ...filter, ...hiddenFrom(bearer) }, limit };
+    return send(reply, { body: readHistory(store, bearer.teamId, question) });
   });
 }

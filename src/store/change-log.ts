@@ -11,12 +11,15 @@ export interface Recording {
   readonly revisions: Revisions;
 }
 
-/** One change of one object, as the log keeps it; additions are recorded where they are made (`insertion.ts`). */
+/** What the log must know of a kind of object. */
+type Logged = Pick<Entity, 'key' | 'fields'>;
+
+/** One change of one object, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
 export interface Change {
   readonly revision: number;
-  readonly entity: Entity;
+  readonly entity: Logged;
   readonly id: number;
-  readonly operation: 'update' | 'activate' | 'deactivate' | 'connect';
+  readonly operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke';
   readonly before: Values | null;
   readonly after: Values;
   readonly links?: Readonly<Record<string, Links>>;
@@ -25,7 +28,7 @@ export interface Change {
 const rowsPerStatement = 500;
 
 /** JSON of field values without those that the history must not hold. */
-export function logText(entity: Entity, values: Values): string {
+export function logText(entity: Logged, values: Values): string {
   const shown = Object.fromEntries(
     Object.entries(values).filter(([name]) => {
       const field = entity.fields[name];

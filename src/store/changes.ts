@@ -32,6 +32,7 @@ export async function readChanges(
   const team = isOfOneObject ? sql<number>`+team_id` : sql.ref<number>('team_id');
   let query = connection.selectFrom('change').selectAll().where(team, '=', teamId);
   if (filter.entity !== undefined) query = query.where('entity', '=', filter.entity);
+  if (filter.exceptEntities) query = query.where('entity', 'not in', filter.exceptEntities);
   if (filter.id !== undefined) query = query.where('entity_id', '=', filter.id);
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
   if (filter.fromMs !== undefined) query = query.where('time', '>=', filter.fromMs);

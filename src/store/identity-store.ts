@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { createBearers } from './bearers.ts';
 import type { Database } from './database.ts';
 import type { IdentityStore, IdentityWrites, NewToken, Team, Token, User } from './identity-interface.ts';
+import { recordPeople, type Scribe } from './people-log.ts';
 import type { Schema, TeamTable, TokenTable, UserTable } from './schema.ts';
 import type { Desk, WriteQueue } from './write-queue.ts';
 
@@ -79,23 +80,38 @@ function readingPart(reader: Kysely<Schema>) {
   } satisfies Partial<IdentityStore>;
 }
 
-async function addUser(connection: Kysely<Schema>, user: Omit<User, 'id'>): Promise<number | undefined> {
-  const row = await connection
+interface Writing {
+  readonly desk: Desk;
+  readonly scribe: Scribe;
+}
+
+async function addUser({ desk, scribe }: Writing, user: Omit<User, 'id'>): Promise<number | undefined> {
+  const { teamId, mail, firstName, lastName, role, status } = user;
+  const row = await desk.connection
     .insertInto('user')
     .values({
-      team_id: user.teamId,
-      mail_key: user.mail.toLowerCase(),
-      mail: user.mail,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      role: user.role,
-      status: user.status,
+      team_id: teamId,
+      mail_key: mail.toLowerCase(),
+      mail,
+      first_name: firstName,
+      last_name: lastName,
+      role,
+      status,
       password_hash: user.passwordHash,
     })
     .onConflict((conflict) => conflict.column('mail_key').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row?.id;
+  if (!row) return undefined;
+  const after = { Mail: mail, FirstName: firstName, LastName: lastName, Role: role, Status: status };
+  await recordPeople(desk, scribe, row.id, {
+    kind: 'User',
+    id: row.id,
+    operation: 'add',
+    before: null,
+    after,
+  });
+  return row.id;
 }
 
 async function addTeam(connection: Kysely<Schema>, { zipCode, ...rest }: Omit<Team, 'id'>): Promise<number> {
@@ -108,28 +124,55 @@ const hasUsers = async (connection: Kysely<Schema>) =>
   (await connection.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 async function addFirstUser(
-  connection: Kysely<Schema>,
+  writing: Writing,
   team: Omit<Team, 'id'>,
   user: Omit<User, 'id' | 'teamId'>,
 ): Promise<boolean> {
+  const { connection } = writing.desk;
   if (await hasUsers(connection)) return false;
   const first = await connection.selectFrom('team').select('id').orderBy('id').limit(1).executeTakeFirst();
   const teamId = first?.id ?? (await addTeam(connection, team));
-  return (await addUser(connection, { ...user, teamId })) !== undefined;
+  return (await addUser(writing, { ...user, teamId })) !== undefined;
 }
 
-async function addToken(connection: Kysely<Schema>, token: NewToken): Promise<number> {
-  const row = await connection
+async function setPassword({ desk, scribe }: Writing, userId: number, passwordHash: string): Promise<void> {
+  const { connection } = desk;
+  await connection
+    .updateTable('user')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute();
+  await connection.deleteFrom('token').where('user_id', '=', userId).where('label', 'is', null).execute();
+  // As with the text of a list, the log tells only that it was written.
+  const values = { before: {}, after: { Password: true } };
+  await recordPeople(desk, scribe, userId, { kind: 'User', id: userId, operation: 'update', ...values });
+}
+
+/** Adds a token; an API key is a change that the log tells of, a session is none. */
+async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<number> {
+  const { id } = await desk.connection
     .insertInto('token')
     .values(tokenRow(token))
     .returning('id')
     .executeTakeFirstOrThrow();
-  return row.id;
+  const { label, userId, expiresAtMs } = token;
+  if (label === undefined) return id;
+  const ExpiresAt = expiresAtMs === undefined ? '' : new Date(expiresAtMs).toJSON();
+  const values = { before: null, after: { Label: label, UserId: userId, ExpiresAt } };
+  await recordPeople(desk, scribe, userId, { kind: 'ApiKey', id, operation: 'add', ...values });
+  return id;
 }
 
-async function endToken(connection: Kysely<Schema>, id: number): Promise<boolean> {
-  const row = await connection.deleteFrom('token').where('id', '=', id).returning('id').executeTakeFirst();
-  return row !== undefined;
+async function endToken({ desk, scribe }: Writing, id: number): Promise<boolean> {
+  const row = await desk.connection
+    .deleteFrom('token')
+    .where('id', '=', id)
+    .returning(['user_id', 'label'])
+    .executeTakeFirst();
+  if (row === undefined || row.label === null) return row !== undefined;
+  const values = { before: null, after: {} };
+  await recordPeople(desk, scribe, row.user_id, { kind: 'ApiKey', id, operation: 'revoke', ...values });
+  return true;
 }
 
 /** What runs jobs that write: the queue, or a transaction that is under way. */
@@ -138,41 +181,27 @@ interface Writes {
 }
 
 /** Writes of teams, users and tokens. */
-export function identityWrites(writes: Writes): IdentityWrites {
-  const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
-    writes.write(({ connection, touch }) => {
-      touch();
-      return job(connection);
+export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
+  const write = <T>(job: (writing: Writing) => Promise<T>) =>
+    writes.write((desk) => {
+      desk.touch();
+      return job({ desk, scribe });
     });
   return {
-    addTeam: (team) => write((connection) => addTeam(connection, team)),
-    addFirstUser: (team, user) => write((connection) => addFirstUser(connection, team, user)),
-    addUser: (user) => write((connection) => addUser(connection, user)),
-    addToken: (token) => write((connection) => addToken(connection, token)),
-    endToken: (id) => write((connection) => endToken(connection, id)),
-    setPassword: (userId, passwordHash) =>
-      write(async (connection) => {
-        await connection
-          .updateTable('user')
-          .set({ password_hash: passwordHash })
-          .where('id', '=', userId)
-          .execute();
-        await connection
-          .deleteFrom('token')
-          .where('user_id', '=', userId)
-          .where('label', 'is', null)
-          .execute();
-      }),
+    addTeam: (team) => write(({ desk }) => addTeam(desk.connection, team)),
+    addFirstUser: (team, user) => write((writing) => addFirstUser(writing, team, user)),
+    addUser: (user) => write((writing) => addUser(writing, user)),
+    addToken: (token) => write((writing) => addToken(writing, token)),
+    endToken: (id) => write((writing) => endToken(writing, id)),
+    setPassword: (userId, passwordHash) => write((writing) => setPassword(writing, userId, passwordHash)),
     replaceToken: (id, token) =>
-      write(async (connection) =>
-        (await endToken(connection, id)) ? addToken(connection, token) : undefined,
-      ),
+      write(async (writing) => ((await endToken(writing, id)) ? addToken(writing, token) : undefined)),
     touchToken: (id, atMs) =>
-      write(async (connection) => {
+      write(async ({ desk: { connection } }) => {
         await connection.updateTable('token').set({ last_used_at: atMs }).where('id', '=', id).execute();
       }),
     removeExpired: (beforeMs) =>
-      write(async (connection) => {
+      write(async ({ desk: { connection } }) => {
         const rows = await connection
           .deleteFrom('token')
           .where('expires_at', '<', beforeMs)
@@ -183,7 +212,8 @@ export function identityWrites(writes: Writes): IdentityWrites {
   };
 }
 
-/** Teams, users and tokens on the database. */
-export function createIdentityStore(database: Database, queue: WriteQueue): IdentityStore {
-  return { ...readingPart(database.reader), bearer: createBearers(database), ...identityWrites(queue) };
+/** Teams, users and tokens on the database; what is written here, the program itself has done. */
+export function createIdentityStore(database: Database, queue: WriteQueue, now: () => number): IdentityStore {
+  const writes = identityWrites(queue, { userId: 0, now });
+  return { ...readingPart(database.reader), bearer: createBearers(database), ...writes };
 }

@@ -68,7 +68,7 @@ export interface Links {
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
 }
 
-/** One row of the change log. */
+/** One row of the change log: of an object, a user or an API key. */
 export interface ChangeRecord {
   readonly revision: number;
   readonly timeMs: number;
@@ -95,6 +95,8 @@ export interface ChangeFilter {
   /** Exclusive. */
   readonly untilMs?: number;
   readonly afterRevision?: number;
+  /** None of these kinds. */
+  readonly exceptEntities?: readonly string[];
   /** Only revisions up to this one. */
   readonly upToRevision?: number;
   /** Newest first instead of oldest first. */

@@ -34,7 +34,7 @@ function storeOn(database: Database, now: () => number, writersTurn?: WritersTur
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   return {
-    identity: createIdentityStore(database, queue),
+    identity: createIdentityStore(database, queue, now),
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>

@@ -205,6 +205,6 @@ export function transactionOn(given: Context): Transaction {
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
     ...rememberedAnswers(context),
-    identity: identityWrites({ write: (job) => job(context) }),
+    identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
   };
 }

@@ -22,7 +22,7 @@ export interface BourseProcess {
   run(args: readonly string[], more?: { input?: string; environment?: NodeJS.ProcessEnv }): Promise<Outcome>;
   /** Path of the database's file. */
   readonly databasePath: string;
-  /** Starts `bourse serve` at a free port. The test ends it. */
+  /** Starts `bourse serve` at a free port, in one thread unless `args` say otherwise. The test ends it. */
   serve(environment?: NodeJS.ProcessEnv, args?: readonly string[]): Promise<SpawnedServer>;
 }
 
@@ -59,7 +59,7 @@ export function bourseProcess(): BourseProcess {
       return { code, stdout, stderr };
     },
     databasePath,
-    serve: (environment = {}, args = []) =>
+    serve: (environment = {}, args = ['--threads', '1']) =>
       spawnServer(process.execPath, [program, 'serve', ...args], {
         cwd: folder,
         env: { ...env, ...environment },

@@ -17,7 +17,7 @@ const connected = entities.flatMap(({ key, path, fields }) => {
 const { run, serve } = bourseProcess();
 const first = await run(['demo']);
 const server = await serve();
-after(() => stopped(server));
+after(async () => assert.doesNotMatch((await stopped(server)).output, /Administrator/, 'it has one'));
 const token = (await run(['token', 'issue', '--mail', 'admin@localhost'])).stdout.trim();
 
 async function all(path: string): Promise<readonly Shown[]> {
@@ -31,10 +31,6 @@ test('demo fills an empty database and tells its administrator', () => {
     first.stdout,
     /^Administrator: admin@localhost\nPassword \(shown only this once\): \S+\nAdded 3 Pub/,
   );
-});
-
-test('a server that starts on it makes no administrator', async () => {
-  assert.doesNotMatch((await stopped(await serve())).output, /Administrator/);
 });
 
 describe('the exchange of demo', () => {
@@ -86,6 +82,6 @@ describe('beside a server that has made its administrator', () => {
     const { code, stderr } = await fresh.run(['demo', '--mail', 'nobody@example.com']);
     assert.equal(code, 1);
     assert.match(stderr, /nobody@example\.com/);
-    assert.equal((await fresh.run(['demo'])).code, 0);
+    assert.match((await fresh.run(['export'])).stderr, /^There is no team yet/);
   });
 });

@@ -15,19 +15,22 @@ const readable = (output: string) =>
   output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 
 describe('starting', () => {
-  test('the first start prints the administrator, who can log in; no other start does', async () => {
+  test('the first start prints the administrator, who can log in; no other start does, which warns of an unknown variable', async () => {
     const { serve } = bourseProcess();
-    const first = await serve();
+    const first = await serve({}, []);
+    assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
     const lines = readable((await stopped(first)).output);
     assert.match(
       lines.join('\n'),
       /^Administrator: admin@localhost\nPassword \(.+\): (\S+)\nBourse serves at \S+$/,
     );
     const madeUp = /: (\S+)$/.exec(lines[1] ?? '')?.[1] ?? '';
-    const second = await serve();
+    const second = await serve({ BOURSE_PROT: '80' });
     await tokenOf(second.url, 'admin@localhost', madeUp);
     const { output } = await stopped(second);
-    assert.deepEqual(readable(output), [`Bourse serves at ${second.url}`]);
+    const [warning, ...others] = readable(output);
+    assert.match(warning ?? '', /^Warning: BOURSE_PROT .*did you mean BOURSE_PORT\?$/);
+    assert.deepEqual(others, [`Bourse serves at ${second.url}`]);
     assert.ok(!output.includes(madeUp));
   });
 
@@ -39,25 +42,10 @@ describe('starting', () => {
     assert.equal(readable(output)[0], 'Administrator: ada@example.com');
     assert.ok(!output.includes(password));
   });
-
-  test('GET /healthz answers 200 without a token', async () => {
-    const server = await bourseProcess().serve();
-    assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-    await stopped(server);
-  });
-
-  test('an unknown variable is warned of', async () => {
-    const server = await bourseProcess().serve({ BOURSE_PROT: '80' });
-    assert.match((await stopped(server)).output, /^Warning: BOURSE_PROT .*did you mean BOURSE_PORT\?$/m);
-  });
 });
 
 describe('a start that cannot be', () => {
   const wrong: readonly { environment: NodeJS.ProcessEnv; says: RegExp }[] = [
-    {
-      environment: { BOURSE_PORT: '80x' },
-      says: /^BOURSE_PORT must be a port, from 0 to 65535; it is "80x"\n$/,
-    },
     {
       environment: { BOURSE_PORT: '-1', BOURSE_LOG_LEVEL: 'loud' },
       says: /^BOURSE_PORT must be .*\nBOURSE_LOG_LEVEL must be .*\n$/,
@@ -66,14 +54,9 @@ describe('a start that cannot be', () => {
       environment: { BOURSE_HOST: '192.0.2.1' },
       says: /^BOURSE_HOST: this machine has no address 192\.0\.2\.1\n$/,
     },
-    { environment: { BOURSE_DATABASE_URL: 'bourse.db' }, says: /^BOURSE_DATABASE_URL must be sqlite:.*\n$/ },
     {
       environment: { BOURSE_DATABASE_URL: 'sqlite:/dev/null/bourse.db' },
       says: /^BOURSE_DATABASE_URL: the database cannot be opened: .*\n$/,
-    },
-    {
-      environment: { BOURSE_ADMIN_MAIL: 'admin' },
-      says: /^BOURSE_ADMIN_MAIL must be an e-mail address.*\n$/,
     },
   ];
   for (const { environment, says } of wrong) {
@@ -112,20 +95,17 @@ async function requestUnderWay({ url }: SpawnedServer, token: string) {
 }
 
 describe('stopping', () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: exit 0`, async () => {
-      const server = await bourseProcess().serve();
-      await fetch(`${server.url}/healthz`);
-      server.process.kill(signal);
-      const { code, signal: endedBy } = await server.ended;
-      assert.deepEqual({ code, endedBy }, { code: 0, endedBy: null });
-    });
-  }
+  test('SIGINT: exit 0', async () => {
+    const server = await bourseProcess().serve();
+    await fetch(`${server.url}/healthz`);
+    server.process.kill('SIGINT');
+    const { code, signal } = await server.ended;
+    assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  });
 
   test('SIGTERM takes no more requests, finishes the one under way, and exits 0', async () => {
-    const { serve, run } = bourseProcess();
-    const server = await serve();
-    const token = (await run(['token', 'issue', '--mail', 'admin@localhost'])).stdout.trim();
+    const server = await bourseProcess().serve({ BOURSE_ADMIN_PASSWORD: password });
+    const token = await tokenOf(server.url, 'admin@localhost', password);
     const { finish, answered } = await requestUnderWay(server, token);
     server.process.kill('SIGTERM');
     await untilSilent(server.url);
@@ -141,9 +121,8 @@ describe('stopping', () => {
   });
 
   test('a second SIGTERM ends it at once', async () => {
-    const { serve, run } = bourseProcess();
-    const server = await serve();
-    const token = (await run(['token', 'issue', '--mail', 'admin@localhost'])).stdout.trim();
+    const server = await bourseProcess().serve({ BOURSE_ADMIN_PASSWORD: password });
+    const token = await tokenOf(server.url, 'admin@localhost', password);
     const { answered } = await requestUnderWay(server, token);
     const cut = assert.rejects(answered);
     server.process.kill('SIGTERM');

@@ -15,7 +15,7 @@ import { addOneOfEach, password, type RunningExchange, startExchange } from './r
  * fault or two. `BOURSE_FUZZ_SEED` makes others, `BOURSE_FUZZ_RUNS` is their number for an operation, on average.
  */
 const seed = Number(process.env.BOURSE_FUZZ_SEED ?? 20_261_120);
-const runsPerOperation = Number(process.env.BOURSE_FUZZ_RUNS ?? 24);
+const runsPerOperation = Number(process.env.BOURSE_FUZZ_RUNS ?? 12);
 const casesPerCheck = 800;
 
 /** Adds and updates have the most to them; each login takes long on purpose. */

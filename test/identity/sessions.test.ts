@@ -22,7 +22,7 @@ describe('login (A1)', () => {
     const bearer = await identity.authenticate(header(session.accessToken));
     assert.deepEqual(
       { ...bearer, tokenId: 0 },
-      { tokenId: 0, userId: ada.id, teamId, role: 0, isApiKey: false, revision: 0 },
+      { tokenId: 0, userId: ada.id, teamId, role: 0, isApiKey: false, revision: 1 },
     );
   });
 

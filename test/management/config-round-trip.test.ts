@@ -120,7 +120,7 @@ suite('any exchange', () => {
         assert.deepEqual(await applied(other, config), []);
         await freeUsernames(other);
       }),
-      seeded(25),
+      seeded(10),
     );
   });
 
@@ -147,7 +147,7 @@ suite('any exchange', () => {
         );
         await freeUsernames(other);
       }),
-      seeded(25),
+      seeded(10),
     );
   });
 });

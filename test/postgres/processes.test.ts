@@ -11,7 +11,7 @@ import { sharedDatabase } from './shared-database.ts';
 
 const openerModule = new URL('./opener-process.ts', import.meta.url);
 const processes = 10;
-const rounds = 5;
+const rounds = 2;
 
 let server: PostgresServer;
 before(async () => {

@@ -7,7 +7,7 @@ import type { Api, Json } from './api.ts';
 import { type BourseProcess, startBourseProcess } from './bourse-process.ts';
 import { addUntilGone, type Kept, type Stream } from './stream-of-adds.ts';
 
-const rounds = 12;
+const rounds = 8;
 const seed = Number(process.env.CRASH_SEED ?? 12);
 
 /** Members that other objects' additions change: connections, counts of owned objects, and the owner's name. */

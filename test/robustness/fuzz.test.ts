@@ -9,7 +9,7 @@ import { assertErrorBody, faultsOf, pathsIn } from './error-shape.ts';
 import { type LoggedServer, startLoggedServer } from './logged-server.ts';
 import { type Existing, type NearlyValid, nearlyValid } from './nearly-valid.ts';
 
-const casesPerEntity = 100;
+const casesPerEntity = 40;
 let server: LoggedServer | undefined;
 let existing: Existing = {};
 let names = 0;

@@ -199,7 +199,10 @@ export function modelContract(engine: Engine): void {
           for (const each of steps) await side.run(each);
           const teams = side.actors.map(({ teamId }) => teamId);
           const state = new Map<string, Values>();
-          for (const row of (await database.changes()).filter(({ teamId }) => teams.includes(teamId))) {
+          const rows = (await database.changes()).filter(
+            ({ teamId, entity }) => teams.includes(teamId) && entity !== 'User',
+          );
+          for (const row of rows) {
             const name = `${row.entity} ${row.entityId}`;
             const current = state.get(name) ?? {};
             for (const [member, value] of Object.entries(row.before ?? {})) {

@@ -66,7 +66,8 @@ export function roomOf(database: TestDatabase, store: Store, actor: Actor): Team
       if (!object) throw new Error(`${key} ${id} is not found`);
       return object;
     },
-    changes: async () => (await database.changes()).filter(({ teamId }) => teamId === actor.teamId),
+    changes: async () =>
+      (await database.changes()).filter(({ teamId, entity }) => teamId === actor.teamId && entity !== 'User'),
   };
 }
 

@@ -29,7 +29,7 @@ export async function tokenOf(url: string, Username: string, Password: string): 
   return body.AccessToken;
 }
 
-/** A new database: on the PostgreSQL server that `run-on-postgres.ts` names, else a SQLite file. */
+/** A new database: on the PostgreSQL server that `run-tests.ts` names, else a SQLite file. */
 async function freshDatabase(folder: string): Promise<string> {
   const server = process.env.BOURSE_TEST_POSTGRES;
   return server === undefined ? `sqlite:${join(folder, 'bourse.db')}` : await freshDatabaseAt(server);

@@ -2,6 +2,7 @@ import { entities } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { ChangeFilter } from '../../store/interface.ts';
+import { peopleKinds } from '../../store/people-log.ts';
 import { readMoment } from '../moment.ts';
 import { momentParameter, type QueryParameter, readParameters, type TextParameter } from '../query.ts';
 import { suggestion } from '../validation.ts';
@@ -9,8 +10,8 @@ import { suggestion } from '../validation.ts';
 const limitMax = 1000;
 const limitDefault = 100;
 
-/** Keys of the entities, as rows of the history name them. */
-export const entityKeys: readonly string[] = entities.map(({ key }) => key);
+/** Kinds of what changes, as rows of the history name them: keys of entities, and people. */
+export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const entityParameter: TextParameter = {
   name: 'Entity',

@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
 import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
+import type { PeopleKind } from '../../store/people-log.ts';
 
 /** What a change did to one field. */
 export type ShownField = Readonly<{ Field: string }> &
@@ -9,7 +10,7 @@ export type ShownField = Readonly<{ Field: string }> &
     | Readonly<{ Old?: unknown; New: unknown }>
     /** IDs that another object's change connected and disconnected. */
     | Readonly<{ Added: readonly number[]; Removed: readonly number[] }>
-    /** A list's text was written; how much it holds is told by the counts. */
+    /** A list's text was written, whose counts tell how much it holds, or a password. */
     | Readonly<{ Written: 1 }>
   );
 
@@ -33,7 +34,7 @@ const written = (Field: string): Show => {
 };
 
 /** Old and new value as answers show them. */
-function values(Field: string, { present, omitted }: Field): Show {
+function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'omitted'>): Show {
   const shown = (stored: unknown) => (present ? present(stored ?? omitted) : (stored ?? omitted));
   return ({ before, after }) => ({
     Field,
@@ -52,7 +53,21 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   return new Map(rows);
 }
 
-const fieldsByEntity = new Map(entities.map((entity) => [entity.key, compile(entity)]));
+const plain = (...names: readonly string[]) => names.map((name) => [name, values(name, { omitted: '' })] as const);
+
+/** What the log has of users and API keys. */
+const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
+  [
+    'User',
+    new Map([...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'), ['Password', written('Password')]]),
+  ],
+  ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],
+];
+
+const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
+  ...entities.map((entity) => [entity.key, compile(entity)] as const),
+  ...people,
+]);
 
 function linkedFields(links: Readonly<Record<string, Links>>): ShownField[] {
   return Object.entries(links).map(([Field, { Added, Removed }]) => ({

@@ -19,7 +19,7 @@ const changedField = Type.Object(
     Written: Type.Optional(
       Type.Integer({
         enum: [1],
-        description: "1 = the list's text was written; it is not shown, its counts are",
+        description: "1 = the list's text, or the password, was written; it is not shown",
       }),
     ),
   },
@@ -36,8 +36,9 @@ export const changeSchema = Type.Object(
     Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the object' }),
     Id: Type.Integer({ description: 'ID of the object' }),
     Operation: Type.String({
-      enum: ['add', 'update', 'activate', 'deactivate', 'connect'],
-      description: 'What was done; connect = another object was changed that names this one',
+      enum: ['add', 'update', 'activate', 'deactivate', 'connect', 'revoke'],
+      description:
+        'What was done; connect = another object was changed that names this one; revoke = an API key was ended',
     }),
     Changes: Type.Array(changedField, { description: 'The fields that changed' }),
   },
@@ -80,7 +81,7 @@ export const historyDocumentation: readonly DocumentedOperation[] = [
     tag: 'History',
     summary: 'Fetch changes',
     description:
-      "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Credentials are not in it.",
+      "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.",
     documented: false,
     parameters: historyParameters.map(queryParameter),
     answer: {

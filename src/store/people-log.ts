@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import { type Change, record } from './change-log.ts';
+import type { Schema } from './schema.ts';
+import type { Desk } from './write-queue.ts';
+
+/** What the log has of users and API keys: never a password, a token or a hash of either. */
+export const peopleKinds = ['User', 'ApiKey'] as const;
+export type PeopleKind = (typeof peopleKinds)[number];
+
+/** Who writes, and when. */
+export interface Scribe {
+  /** ID of the user who is at work; 0 = the program itself. */
+  readonly userId: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One change of a user or an API key. */
+type PeopleChange = Pick<Change, 'id' | 'operation' | 'before' | 'after'> & { readonly kind: PeopleKind };
+
+async function teamOf(connection: Kysely<Schema>, userId: number): Promise<number> {
+  const row = connection.selectFrom('user').select('team_id').where('id', '=', userId);
+  return (await row.executeTakeFirstOrThrow()).team_id;
+}
+
+/** Writes a change of a user, or of an API key of theirs, into the log of the user's team. */
+export async function recordPeople(
+  { connection, revisions }: Pick<Desk, 'connection' | 'revisions'>,
+  { userId, now }: Scribe,
+  ofUserId: number,
+  { kind, ...rest }: PeopleChange,
+): Promise<void> {
+  const actor = { teamId: await teamOf(connection, ofUserId), userId };
+  const change = { ...rest, revision: await revisions.take(1), entity: { key: kind, fields: {} } };
+  await record({ connection, actor, now, revisions }, [change]);
+}
