@@ -82,6 +82,6 @@ describe('beside a server that has made its administrator', () => {
     const { code, stderr } = await fresh.run(['demo', '--mail', 'nobody@example.com']);
     assert.equal(code, 1);
     assert.match(stderr, /nobody@example\.com/);
-    assert.match((await fresh.run(['export'])).stderr, /^There is no team yet/);
+    assert.equal((await fresh.run(['demo'])).code, 0);
   });
 });

@@ -11,7 +11,7 @@ let checker: Checker;
 const seen = new Set<string>();
 
 before(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ apiRateLimit: 100_000 });
   const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument;
   operations = operationsOf(document);
   checker = new Checker(document);
@@ -24,7 +24,25 @@ function found(name: string): Found {
   return one;
 }
 
+/** Headers of HTTP itself, of its caches and of its guards, which the document need not tell. */
+const general =
+  /^(allow|cache-control|connection|content-.*|date|keep-alive|referrer-policy|transfer-encoding|vary|x-content-type-options)$/;
+
+/** Headers of operations, which are there where the document tells of them and nowhere else. */
+function assertHeaders(operation: Found, { status, headers }: Response): void {
+  const told = checker.headersOf(operation, status);
+  const own = [...headers.keys()].filter((name) => !general.test(name));
+  assert.deepEqual(
+    own.filter((name) => !told.includes(name)),
+    [],
+    `${operation.name} ${status}: headers that the document does not tell of`,
+  );
+  const isPosted = operation.method === 'POST' && status === 200;
+  if (isPosted && told.includes('etag')) assert.ok(headers.has('etag'), `${operation.name} has no ETag`);
+}
+
 interface Sending {
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
   readonly query?: string;
   readonly token?: string;
@@ -33,16 +51,17 @@ interface Sending {
 /** Calls an operation, and checks that its answer is as the document says. */
 async function call(name: string, expected: number, sending: Sending = {}): Promise<unknown> {
   const operation = found(name);
-  const { body, query = '', token = server.token } = sending;
+  const { body, query = '', token = server.token, headers } = sending;
   const answer = await fetch(`${server.url}${operation.path}${query}`, {
     method: operation.method,
-    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+    headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
     ...(body === undefined ? {} : { body }),
   });
   const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
   const value: unknown = type === 'application/json' ? await answer.json() : await answer.text();
   assert.equal(answer.status, expected, `${name}: ${JSON.stringify(value)}`);
   assert.equal(checker.answerFaults(operation, answer.status, value, type), '', name);
+  assertHeaders(operation, answer);
   if (expected === 200) seen.add(name);
   return value;
 }
@@ -119,6 +138,33 @@ describe('answers are as the document says', () => {
     const token = await tokenOf(server.url, server.mail, server.password);
     const renewed = (await call('POST /api/auth/refresh', 200, { token })) as { AccessToken: string };
     await call('POST /api/auth/logout', 200, { token: renewed.AccessToken });
+  });
+
+  test('with an Idempotency-Key, again and for show, where the document has both', async () => {
+    const names = operations.filter(
+      ({ method, path }) => method === 'POST' && !/login|refresh|logout|\/get$/.test(path),
+    );
+    for (const { name, operation } of names) {
+      const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
+      const changes = /\/(update|activate|deactivate)$/.test(name);
+      assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
+      assert.equal(taken.includes('If-Match'), changes, name);
+      for (const status of [409, 412, 422]) {
+        assert.equal(
+          String(status) in operation.responses,
+          status === 422 || (status === 412 && changes),
+          name,
+        );
+      }
+    }
+    const body = bodyExample(found('POST /api/tag/add').operation);
+    for (const name of ['POST /api/tag/add', 'POST /api/auth/apikey/add', 'POST /api/config/apply']) {
+      const sending = { headers: { 'idempotency-key': name }, body: bodyExample(found(name).operation) };
+      assert.deepEqual(await call(name, 200, sending), await call(name, 200, sending));
+      await call(name, 422, { ...sending, query: '?DryRun=0' });
+    }
+    await call('POST /api/tag/add', 200, { body, query: '?DryRun=1' });
+    await call('POST /api/tag/update', 412, { body: '{"Tag":{"Id":1}}', headers: { 'if-match': '"0"' } });
   });
 
   test('every operation of the document was called', () => {

@@ -10,6 +10,7 @@ interface Media {
 }
 
 interface WithContent {
+  readonly headers?: Json;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
@@ -61,14 +62,24 @@ function pointer(...parts: readonly string[]): string {
 export class Checker {
   readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #responses: ApiDocument['components']['responses'];
 
   constructor(document: ApiDocument) {
+    this.#responses = document.components.responses;
     for (const [name, { test }] of Object.entries(formats)) {
       this.#ajv.addFormat(name, (value: string) => value === '' || test(value));
     }
     this.#ajv.addFormat('binary', true);
     this.#ajv.addVocabulary(['x-wants', 'x-macros', ...Object.keys(document)]);
     this.#ajv.addSchema(document, 'document');
+  }
+
+  /** Names of the headers that an operation's answer of that status is said to have, in lower case. */
+  headersOf({ operation }: Found, status: number): readonly string[] {
+    const response = operation.responses[status] ?? {};
+    const name = '$ref' in response ? response.$ref.split('/').at(-1) : undefined;
+    const { headers = {} } = name === undefined ? (response as WithContent) : (this.#responses[name] ?? {});
+    return Object.keys(headers).map((header) => header.toLowerCase());
   }
 
   /** What is wrong with a value, in words; empty when it is right. */

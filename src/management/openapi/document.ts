@@ -7,6 +7,7 @@ import { configDocumentation, configSchemas } from './config-operations.ts';
 import { entityDocumentation } from './entity-operations.ts';
 import { entitySchemas, storedAnswers } from './entity-schemas.ts';
 import { failureComponents, failureSchema } from './failures.ts';
+import { headerComponents } from './headers.ts';
 import { changeSchema, historyDocumentation } from './history-operations.ts';
 import type { Json } from './json.ts';
 import { pathsOf } from './operation.ts';
@@ -71,6 +72,7 @@ export function openApiDocument(links: Links): Json {
         Bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key' },
       },
       schemas: { Failure: failureSchema, Change: changeSchema, ...entitySchemas(), ...configSchemas() },
+      headers: headerComponents,
       responses: { ...failureComponents(), ...storedAnswers(links) },
     },
   };

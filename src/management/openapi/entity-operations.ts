@@ -9,15 +9,10 @@ import { addSchema, updateSchema } from '../schemas.ts';
 import { addExample, answerExample, updateExample } from './entity-examples.ts';
 import { schemaNames } from './entity-schemas.ts';
 import type { Failure } from './failures.ts';
+import { headersNamed } from './headers.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
-import {
-  addingParameters,
-  changingParameters,
-  entityTagHeader,
-  ifNoneMatch,
-  queryParameter,
-} from './parameters.ts';
+import { addingParameters, changingParameters, ifNoneMatch, queryParameter } from './parameters.ts';
 
 /** What the document tells of an operation that differs from the others. */
 type Told = Pick<
@@ -138,11 +133,11 @@ const get: Describe = (entity, links) => {
     parameters: [...fetchParameters(entity).map(queryParameter), ifNoneMatch],
     answer: {
       description: 'The object, or the array',
-      headers: entityTagHeader,
+      headers: headersNamed('ETag'),
       content: jsonContent(schema, { examples }),
     },
     otherAnswers: {
-      304: { description: 'The object is the one that If-None-Match names', headers: entityTagHeader },
+      304: { description: 'The object is the one that If-None-Match names', headers: headersNamed('ETag') },
     },
     failures: readFailures,
   };

@@ -10,8 +10,8 @@ import {
   updateSchema,
 } from '../schemas.ts';
 import { answerExample } from './entity-examples.ts';
+import { headersNamed, tokenHeaders } from './headers.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
-import { entityTagHeader } from './parameters.ts';
 
 /** Names of an entity's components. */
 export interface SchemaNames {
@@ -76,7 +76,7 @@ export function storedAnswers(links: Links): Json {
       stored,
       {
         description: 'The object as it is stored now',
-        headers: entityTagHeader,
+        headers: { ...headersNamed('ETag', 'Idempotent-Replayed'), ...tokenHeaders },
         content: jsonContent(schema, { example }),
       },
     ];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { invalid, Refusal } from '../../fields/fault.ts';
 import { errorBody, statusOf } from '../errors.ts';
+import { tokenHeaders } from './headers.ts';
 import { type Json, jsonContent, ref } from './json.ts';
 
 /** A kind of failed answer, by the name of its component. */
@@ -98,7 +99,11 @@ const failures = {
 export function failureComponents(): Json {
   const rows = Object.entries(failures).map(([name, { description, headers, example }]) => [
     name,
-    { description, headers, content: jsonContent(ref('schemas', 'Failure'), { example }) },
+    {
+      description,
+      headers: { ...headers, ...tokenHeaders },
+      content: jsonContent(ref('schemas', 'Failure'), { example }),
+    },
   ]);
   return Object.fromEntries(rows);
 }

@@ -2,7 +2,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A reference to a component. */
-export function ref(kind: 'schemas' | 'responses', name: string): Json {
+export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
 

@@ -1,4 +1,5 @@
 import { type Failure, failureResponses } from './failures.ts';
+import { headersNamed, tokenHeaders } from './headers.ts';
 import type { Json } from './json.ts';
 
 /** One operation as the document tells of it. */
@@ -20,14 +21,27 @@ export interface DocumentedOperation {
   /** The answer with status 200. */
   readonly answer: Json;
   /** Answers with other statuses that are no failures. */
-  readonly otherAnswers?: Json;
+  readonly otherAnswers?: Readonly<Record<number, Json>>;
   readonly failures: readonly Failure[];
+}
+
+function takesKey({ parameters = [] }: DocumentedOperation): boolean {
+  return parameters.some(({ name }) => name === 'Idempotency-Key');
+}
+
+/** An answer with the headers that all of its kind have; one by reference has them there. */
+function answerWith(operation: DocumentedOperation, answer: Json): Json {
+  if ('$ref' in answer) return answer;
+  const general = operation.isPublic ? headersNamed('X-Request-Id') : tokenHeaders;
+  const replayed = takesKey(operation) ? headersNamed('Idempotent-Replayed') : {};
+  return { ...answer, headers: { ...(answer.headers as Json | undefined), ...replayed, ...general } };
 }
 
 function operationObject(operation: DocumentedOperation): Json {
   const { operationId, tag, summary, description, parameters, requestBody, answer } = operation;
   // Whoever has a token has a limit of requests (decisions O1).
   const failures = operation.isPublic ? operation.failures : [...operation.failures, 'TooMany' as const];
+  const others = Object.entries(operation.otherAnswers ?? {});
   return {
     operationId,
     tags: [tag],
@@ -37,7 +51,11 @@ function operationObject(operation: DocumentedOperation): Json {
     ...(operation.isPublic ? { security: [] } : {}),
     ...(parameters === undefined ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: { 200: answer, ...operation.otherAnswers, ...failureResponses(failures) },
+    responses: {
+      200: answerWith(operation, answer),
+      ...Object.fromEntries(others.map(([status, other]) => [status, answerWith(operation, other)])),
+      ...failureResponses(failures),
+    },
   };
 }
 

@@ -42,8 +42,3 @@ export const addingParameters: readonly Json[] = [...writeParameters.map(queryPa
 
 /** What a POST that changes an object takes beside its body. */
 export const changingParameters: readonly Json[] = [...addingParameters, ifMatch];
-
-/** The header of answers with one object. */
-export const entityTagHeader: Json = {
-  ETag: { description: "The object's revision, for If-Match and If-None-Match", schema: { type: 'string' } },
-};

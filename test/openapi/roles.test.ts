@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { addUsers } from '../management/users.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type ApiDocument, type Found, operationsOf } from './document.ts';
+
+let server: TestServer;
+let operations: readonly Found[];
+
+before(async () => {
+  server = await startTestServer();
+  operations = operationsOf((await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument);
+});
+after(() => server.close());
+
+/** POSTs that read, or are about the caller's own token: for every role. */
+const forAll = /^\/api\/auth\/(refresh|logout|apikey\/get)$/;
+
+async function statusOf({ method, path, operation }: Found, token: string): Promise<number> {
+  const example = operation.requestBody?.content?.['application/json']?.example;
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(example === undefined ? {} : { body: JSON.stringify(example) }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+describe('decision A5, for every operation of the document', () => {
+  for (const [role, name] of ['administrator', 'manager', 'analyst'].entries()) {
+    test(`as ${name}`, async () => {
+      const [user, refreshes, logsOut] = await addUsers(server, Array(3).fill({ role, teamId: 1 }));
+      const tokens = new Map([
+        ['/api/auth/refresh', refreshes?.token],
+        ['/api/auth/logout', logsOut?.token],
+      ]);
+      for (const found of operations.filter(({ path }) => path !== '/api/auth/login')) {
+        const isClosed = role === 2 && found.method === 'POST' && !forAll.test(found.path);
+        const status = await statusOf(found, tokens.get(found.path) ?? user?.token ?? '');
+        // An example may name what is not there, or take what is taken: the role has let it through.
+        const allowed = found.method === 'POST' ? [200, 406] : [200];
+        assert.ok((isClosed ? [403] : allowed).includes(status), `${found.name}: ${status}`);
+        if (isClosed) assert.ok('403' in found.operation.responses, `${found.name} does not tell of 403`);
+      }
+    });
+  }
+});
