@@ -7,6 +7,7 @@ import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import { measure } from './management/metrics.ts';
+import type { OverloadJudge } from './management/overload.ts';
 import { logRequests } from './management/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
@@ -53,11 +54,13 @@ export interface Surroundings {
   readonly baseUrl: () => string;
   /** The threads of the exchange; by default this one is alone. */
   readonly crew?: Crew;
+  /** Whether this thread sheds load; by default as its event loop tells. */
+  readonly overload?: OverloadJudge | undefined;
 }
 
 /** The parts of an exchange, wired and not yet listening. Rejects when the database cannot be opened. */
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
-  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0) } = surroundings;
+  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
   const now = Date.now;
   const store = await openConfiguredStore(config.databaseUrl, crew.writersTurn);
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
@@ -71,6 +74,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),
+    overload,
   });
   logRequests(app);
   const figures = shareFigures(measure(app, store), crew.peers);
@@ -108,14 +112,14 @@ const alone: ThreadWish = { count: 1, entry: '' };
  */
 export async function startBourse(
   config: Config,
-  { logger, threads = alone }: { logger: Logger; threads?: ThreadWish },
+  { logger, threads = alone, overload }: Pick<Surroundings, 'logger' | 'overload'> & { threads?: ThreadWish },
 ): Promise<Bourse> {
   const count = await possibleThreads(config, threads, logger);
   const memory = crewMemory(count);
   const crew = joinCrew(memory, 0);
   // Known once the server listens.
   let url = '';
-  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
+  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew, overload });
   const { app } = exchange;
   try {
     if (count > 1) await refuseTaken(config);

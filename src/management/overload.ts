@@ -50,7 +50,7 @@ function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
 }
 
 /** Refuses requests early, before any work for them, while the server is overloaded; not the vital ones. */
-export function shedLoad(app: FastifyInstance, judge: OverloadJudge = createOverloadJudge()): void {
+export function shedLoad(app: FastifyInstance, judge: OverloadJudge): void {
   watchEventLoop(app, judge);
   app.addHook('onRequest', (request, _reply, done) => {
     if (!judge.isOverloaded() || request.routeOptions.config.vital === true) return done();

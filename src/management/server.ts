@@ -22,7 +22,7 @@ import type { Figures } from './metrics.ts';
 import { metricsText } from './metrics.ts';
 import { registerAuth } from './operations/auth.ts';
 import { registerConfig } from './operations/config.ts';
-import { shedLoad } from './overload.ts';
+import { createOverloadJudge, type OverloadJudge, shedLoad } from './overload.ts';
 import { type Patience, patience, patienceOptions, waitForOwnWork } from './patience.ts';
 import type { Links } from './present.ts';
 import { limitRates, type RateLimit } from './rate-limit.ts';
@@ -145,6 +145,8 @@ export interface ManagementOptions {
   readonly figures: () => Promise<readonly Figures[]>;
   /** With slow clients; tests have less. */
   readonly patience?: Patience;
+  /** Whether to shed load; by default as the event loop's delay tells. */
+  readonly overload?: OverloadJudge | undefined;
 }
 
 /** The server of the management API, not yet listening. */
@@ -165,7 +167,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   app.setErrorHandler(answerError);
   carryStandingHeaders(app);
   refusePeculiarHttp(app);
-  shedLoad(app);
+  shedLoad(app, options.overload ?? createOverloadJudge());
   waitForOwnWork(app);
   refuseUnknown(app);
   refuseWhileClosing(app);

@@ -11,6 +11,7 @@ import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { type ApiDocument, Checker, type Found, operationsOf } from '../openapi/document.ts';
 import { type Caller, callerOf, jsonOf } from '../postgres/caller.ts';
+import { unhurried } from '../support/unhurried.ts';
 
 /** One team of the exchange that is tested, and who speaks for it. */
 export interface TeamAccess {
@@ -96,7 +97,7 @@ export async function startExchange(given?: string): Promise<RunningExchange> {
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail, adminPassword, baseUrl: 'https://exchange.example' },
-    { logger },
+    { logger, overload: unhurried },
   );
   const { url } = bourse;
   const store = await openStore({ url: databaseUrl, now: Date.now });

@@ -8,6 +8,7 @@ import { logRequests } from '../../src/management/request-log.ts';
 import { createManagementServer, type ManagementOptions } from '../../src/management/server.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { unhurried } from '../support/unhurried.ts';
 
 /** What a test may have otherwise than it is by default. */
 export interface Changes {
@@ -36,6 +37,7 @@ export async function startManaged(changes: Changes = {}) {
     logger,
     rateLimit: { perSecond, now, rates: createTokenRates(tokenRatesMemory()) },
     figures: async () => [await metrics.figures()],
+    overload: unhurried,
     ...(changes.patience ? { patience: changes.patience } : {}),
   });
   logRequests(app, slowFromMs);

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Bourse, startBourse } from '../../src/main.ts';
 import { tokenOf } from '../support/server.ts';
+import { unhurried } from '../support/unhurried.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 export const administrator = { mail: 'ada@example.com', password: 'correct horse battery' };
@@ -20,7 +21,7 @@ export function startOn(databaseUrl: string): Promise<Bourse> {
   const { mail: adminMail, password: adminPassword } = administrator;
   return startBourse(
     { ...config, port: 0, baseUrl: 'https://exchange.example', databaseUrl, adminMail, adminPassword },
-    { logger: pino({ level: 'silent' }) },
+    { logger: pino({ level: 'silent' }), overload: unhurried },
   );
 }
 

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { assemble } from '../../src/main.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { tokenOf } from '../support/server.ts';
+import { unhurried } from '../support/unhurried.ts';
 import { type Api, apiOf, patient } from './api.ts';
 
 /** A server in this process whose log is kept, and whose parts can be made to fail. */
@@ -43,7 +44,7 @@ export async function startLoggedServer(): Promise<LoggedServer> {
   const given = { databaseUrl: `sqlite:${databasePath}`, adminMail: mail, adminPassword: password };
   const exchange = await assemble(
     { ...readConfig({}).config, ...given },
-    { logger, baseUrl: () => 'http://exchange.example' },
+    { logger, baseUrl: () => 'http://exchange.example', overload: unhurried },
   );
   const url = await exchange.app.listen({ host: '127.0.0.1', port: 0 });
   await exchange.ensureAdministrator();

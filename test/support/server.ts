@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { startBourse } from '../../src/main.ts';
 import { freshDatabaseAt } from './postgres.ts';
+import { unhurried } from './unhurried.ts';
 
 /** A server of the whole exchange on a database of its own. */
 export interface TestServer {
@@ -44,7 +45,7 @@ export async function startTestServer(changes: Partial<Config> = {}): Promise<Te
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger: pino({ level: 'silent' }) },
+    { logger: pino({ level: 'silent' }), overload: unhurried },
   );
   const close = async () => {
     await bourse.close();

@@ -53,7 +53,8 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   return new Map(rows);
 }
 
-const plain = (...names: readonly string[]) => names.map((name) => [name, values(name, { omitted: '' })] as const);
+const plain = (...names: readonly string[]) =>
+  names.map((name) => [name, values(name, { omitted: '' })] as const);
 
 /** What the log has of users and API keys. */
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
