@@ -14,7 +14,7 @@ export interface Recording {
 /** What the log must know of a kind of object. */
 type Logged = Pick<Entity, 'key' | 'fields'>;
 
-/** One change of one object, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
+/** One change, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
 export interface Change {
   readonly revision: number;
   readonly entity: Logged;
