@@ -143,7 +143,7 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /**
    * True: once the job has called `add`, it uses the transaction no more, and makes only its result of the answer;
-   * if that fails, what was added stays. The next job may then begin, and the commit be sent, before the answer is
+   * if that fails, what was added may stay. The next job may then begin, and the commit be sent, before the answer is
    * there; all still take effect in the order they came.
    */
   readonly endsWithAdd?: boolean;

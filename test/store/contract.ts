@@ -1,3 +1,4 @@
+import { addsContract } from './adds-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import type { Engine } from './engine.ts';
@@ -11,6 +12,7 @@ import { writesContract } from './writes-contract.ts';
 export function storeContract(engine: Engine): void {
   objectsContract(engine);
   writesContract(engine);
+  addsContract(engine);
   connectionsContract(engine);
   textsContract(engine);
   changesContract(engine);
