@@ -41,7 +41,7 @@ export function dspVastTag(around: Surroundings, index: number): Input<typeof en
     UaMatch: 1,
     CheckSiteLive: 1,
     CheckAppStore: 1,
-    IabCategories: ['Sports', 'News'],
+    IabCategories: ['IAB17', 'IAB12'],
     Countries: [{ CC: 'DE' }, { CC: 'AT' }, { CC: 'CH' }],
     Os: [{ Family: 'Android', Versions: [{ Major: '14', Minor: '' }] }, { Family: 'iOS' }],
     Browsers: [{ Family: 'Chrome' }, { Family: 'Safari' }],
