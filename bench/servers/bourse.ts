@@ -2,19 +2,32 @@ import { join } from 'node:path';
 import { type Api, logIn } from '../data/api.ts';
 import { type Command, type ServerProcess, startServer } from './server-process.ts';
 
-const mail = 'bench@example.com';
-const password = 'bench bench bench';
+/** The administrator that every Bourse of the bench is started with. */
+export const mail = 'bench@example.com';
+export const password = 'bench bench bench';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
+
+/** What may differ from a user's start: `threads` is the number that serve. */
+export interface StartOptions {
+  readonly port?: number;
+  readonly nodeOptions?: readonly string[];
+  readonly threads?: number;
+}
 
 /** The command a user starts Bourse with, on a database in `folder`, everything else as it is by default. */
 export function bourseCommand(
   folder: string,
-  { port = 0, nodeOptions = [] as readonly string[] } = {},
+  { port = 0, nodeOptions = [], threads }: StartOptions = {},
 ): Command {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'));
   return {
     name: 'bourse',
-    args: [...nodeOptions, program, 'serve'],
+    args: [
+      ...nodeOptions,
+      program,
+      'serve',
+      ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ],
     environment: {
       ...Object.fromEntries(inherited),
       BOURSE_PORT: String(port),
@@ -32,7 +45,7 @@ export interface BourseServer {
 }
 
 /** Starts Bourse on a database in `folder`. */
-export async function startBourse(folder: string, nodeOptions: readonly string[]): Promise<BourseServer> {
-  const server = await startServer(bourseCommand(folder, { nodeOptions }), folder);
+export async function startBourse(folder: string, options: StartOptions = {}): Promise<BourseServer> {
+  const server = await startServer(bourseCommand(folder, options), folder);
   return { server, api: await logIn(server.url, mail, password) };
 }
