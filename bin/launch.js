@@ -57,7 +57,7 @@ export function ownNodeOf(root, exists) {
 
 /**
  * Flags for Node that the command runs with, beside those given: `serve` has a young generation of one small size.
- * Left to itself it begins at 1 MB, collected every fifty requests, and grows to 32 in every thread, for good.
+ * Left to itself it begins at 1 MB, collected about every fifty requests, and may grow to 32 in every thread.
  * None where the size is given already.
  * @param {{ command: string | undefined, given: string }} found `given`: the flags that Node was started with
  * @returns {string[]}
