@@ -6,18 +6,20 @@ import { startGenerator } from './load/generator.ts';
 import type { Exchange, Measure } from './measure.ts';
 import { addPublisher } from './measures/add-publisher.ts';
 import { arrayMemory } from './measures/array-memory.ts';
+import { bookkeeping } from './measures/bookkeeping.ts';
 import { getArray } from './measures/get-array.ts';
 import { getOne } from './measures/get-one.ts';
 import { postgresAddPublisher } from './measures/postgres-add-publisher.ts';
 import { postgresGetOne } from './measures/postgres-get-one.ts';
 import { residentMemory } from './measures/resident-memory.ts';
 import { start } from './measures/start.ts';
+import { threads } from './measures/threads.ts';
 import { waitBehindArray } from './measures/wait-behind-array.ts';
 import { type Options, readOptions } from './options.ts';
 import { isReached, type Row, rowText } from './row.ts';
 import { startBourse } from './servers/bourse.ts';
 
-/** In this order; memory comes after all the work of the same server. PostgreSQL's have servers of their own. */
+/** In this order; memory comes after all the work on the exchange. The measures behind it have servers of their own. */
 const measures: readonly Measure[] = [
   start,
   getOne,
@@ -28,13 +30,15 @@ const measures: readonly Measure[] = [
   residentMemory,
   postgresGetOne,
   postgresAddPublisher,
+  threads,
+  bookkeeping,
 ];
 
 const tags = 10_000;
 
 async function fillExchange(folder: string, { profile }: Options): Promise<Exchange> {
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const { server, api } = await startBourse(folder, nodeOptions);
+  const { server, api } = await startBourse(folder, { nodeOptions });
   const around = await addSurroundings(api);
   return { server, api, around, tagIds: await addDspVastTags(api, around, tags) };
 }

@@ -8,6 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'url';
 /** The oldest Node that has all that Bourse uses: node:sqlite, Argon2 and type stripping. */
 const oldest = { major: 24, minor: 7 };
 
+/** Two of these, and a third for large objects, make a thread's young generation. */
+const semiSpaceMegabytes = 4;
+
 /** Tells the second process that the first one was too old, so that there is never a third. */
 const relaunchedFlag = 'BOURSE_RELAUNCHED';
 
@@ -53,6 +56,18 @@ export function ownNodeOf(root, exists) {
 }
 
 /**
+ * Flags for Node that the command runs with, beside those given: `serve` has a young generation of one small size.
+ * Left to itself it begins at 1 MB, collected about every fifty requests, and may grow to 32 in every thread.
+ * None where the size is given already.
+ * @param {{ command: string | undefined, given: string }} found `given`: the flags that Node was started with
+ * @returns {string[]}
+ */
+export function flagsFor(found) {
+  if (found.command !== 'serve' || /--m(ax|in)[-_]semi[-_]space[-_]size/.test(found.given)) return [];
+  return [`--min-semi-space-size=${semiSpaceMegabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`];
+}
+
+/**
  * What a user reads whose Node is too old.
  * @param {string} version
  */
@@ -82,7 +97,8 @@ export function launch() {
  * @param {boolean} relaunched
  */
 function run(entry, relaunched) {
-  muteSqliteWarning();
+  muteWarnings();
+  takeFlags();
   keepCompiledCode();
   if (relaunched) stopWithParent();
   import(pathToFileURL(entry).href).catch((error) => {
@@ -91,19 +107,44 @@ function run(entry, relaunched) {
   });
 }
 
-/** Node 24 calls node:sqlite experimental on the console, at each start; Node 26 no longer does. */
-function muteSqliteWarning() {
+/** Node 24 calls node:sqlite and execve experimental on the console, at each start; Node 26 no longer does. */
+function muteWarnings() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (/** @type {unknown[]} */ ...given) => {
-    if (given[1] === 'ExperimentalWarning' && String(given[0]).startsWith('SQLite is')) return;
+    if (given[1] === 'ExperimentalWarning' && /^(SQLite|process\.execve) is/.test(String(given[0]))) return;
     Reflect.apply(emitWarning, process, given);
   };
 }
 
-/** Later starts load what an earlier one has compiled; where the cache cannot be written, nothing is lost. */
+/** The flags that this Node was started with, in one text. */
+function givenFlags() {
+  return `${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS || ''}`;
+}
+
+/**
+ * Begins again with the flags of the command, as the same process: V8 reads them only at its start. Goes on without
+ * them where that cannot be (Windows), or where a channel to the parent would be lost.
+ */
+function takeFlags() {
+  const flags = flagsFor({ command: process.argv[2], given: givenFlags() });
+  if (flags.length === 0 || process.execve === undefined || process.channel) return;
+  const { execPath, execArgv, argv } = process;
+  try {
+    process.execve(execPath, [execPath].concat(flags, execArgv, argv.slice(1)), process.env);
+  } catch {
+    // Memory is the only difference.
+  }
+}
+
+/**
+ * Later starts load what an earlier one has compiled; where the cache cannot be written, nothing is lost. Threads
+ * find it by the variable before their first module, and then need no type stripper, 16 MB in each.
+ */
 function keepCompiledCode() {
   const { enableCompileCache } = module;
-  if (typeof enableCompileCache === 'function') enableCompileCache();
+  if (typeof enableCompileCache !== 'function') return;
+  const { directory } = enableCompileCache();
+  if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 }
 
 /** A parent that was killed outright forwards no signal; the closed channel tells of its end instead. */
@@ -118,7 +159,8 @@ function stopWithParent() {
  * @param {string} node
  */
 function relaunch(node) {
-  const child = spawn(node, process.execArgv.concat(process.argv.slice(1)), {
+  const flags = flagsFor({ command: process.argv[2], given: givenFlags() });
+  const child = spawn(node, flags.concat(process.execArgv, process.argv.slice(1)), {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: Object.assign({}, process.env, { [relaunchedFlag]: '1' }),
   });

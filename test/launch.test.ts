@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { decide, entryOf, ownNodeOf, refusal } from '../bin/launch.js';
+import { decide, entryOf, flagsFor, ownNodeOf, refusal } from '../bin/launch.js';
 import { olderNode } from './older-node.ts';
 import { runToEnd, spawnServer, untilSilent } from './spawned-server.ts';
 
@@ -19,6 +19,23 @@ const decisions = [
   { found: { version: '20.20.2', ownNode: undefined, relaunched: false }, decision: 'refuse' },
   { found: { version: '22.0.0', ownNode: own, relaunched: true }, decision: 'refuse' },
 ];
+
+const sized = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+const flagRows = [
+  { found: { command: 'serve', given: '' }, flags: sized },
+  { found: { command: 'serve', given: '--cpu-prof --max-old-space-size=300' }, flags: sized },
+  { found: { command: 'serve', given: '--max-semi-space-size=16' }, flags: [] },
+  { found: { command: 'serve', given: '--min_semi_space_size=1' }, flags: [] },
+  { found: { command: 'export', given: '' }, flags: [] },
+  { found: { command: undefined, given: '' }, flags: [] },
+];
+
+describe('the launcher bounds the young generation of what serves, unless told how', () => {
+  for (const { found, flags } of flagRows) {
+    test(`${JSON.stringify(found)}: ${flags.join(' ') || 'nothing'}`, () =>
+      assert.deepEqual(flagsFor(found), flags));
+  }
+});
 
 describe('the launcher decides', () => {
   for (const { found, decision } of decisions) {
@@ -92,6 +109,25 @@ test('started by a Node that is new enough, it serves without a warning', async 
   const { code, output } = await ended;
   assert.equal(code, 0);
   assert.match(output, /^Bourse serves at \S+\nfinished\n$/);
+});
+
+/** What the server of the package was started with: the process that listens, and its flags. */
+const told = `
+console.log(JSON.stringify({ pid: process.pid, flags: process.execArgv, cache: process.env.NODE_COMPILE_CACHE }));
+`;
+
+test('what serves has its flags in the process that was started, and threads are told of compiled code', async () => {
+  const bourse = makePackage({ withNode: false });
+  const root = dirname(dirname(bourse));
+  appendFileSync(join(root, 'src', 'cli', 'main.ts'), told);
+  const { process: launched, ended } = await spawnServer(process.execPath, [bourse, 'serve'], {});
+  launched.kill('SIGTERM');
+  const { code, output } = await ended;
+  assert.equal(code, 0);
+  const { pid, flags, cache } = JSON.parse(/^\{.*$/m.exec(output)?.[0] ?? '{}');
+  assert.equal(pid, launched.pid);
+  assert.deepEqual(flags, process.platform === 'win32' ? [] : sized);
+  assert.equal(typeof cache, 'string');
 });
 
 const skip = olderNode === undefined && 'no Node on the PATH is too old for Bourse';

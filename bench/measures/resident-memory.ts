@@ -10,7 +10,7 @@ export const residentMemory: Measure = {
       {
         title: 'Resident memory after the run',
         judged: [{ what: '', value, unit: 'megabytes', atMost: 200 }],
-        beside: [],
+        beside: [{ what: 'PSS', value: server.proportionalBytes() / 1e6, unit: 'megabytes' }],
       },
     ];
   },

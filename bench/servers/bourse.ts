@@ -2,23 +2,38 @@ import { join } from 'node:path';
 import { type Api, logIn } from '../data/api.ts';
 import { type Command, type ServerProcess, startServer } from './server-process.ts';
 
-const mail = 'bench@example.com';
-const password = 'bench bench bench';
+/** The administrator that every Bourse of the bench is started with. */
+export const mail = 'bench@example.com';
+export const password = 'bench bench bench';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
+
+/** What may differ from a user's start: `threads` is the number that serve. */
+export interface StartOptions {
+  readonly port?: number;
+  readonly nodeOptions?: readonly string[];
+  readonly threads?: number;
+  readonly databaseUrl?: string | undefined;
+}
 
 /** The command a user starts Bourse with, by default on a file in `folder`, everything else as it is by default. */
 export function bourseCommand(
   folder: string,
   {
     port = 0,
-    nodeOptions = [] as readonly string[],
+    nodeOptions = [],
+    threads,
     databaseUrl = `sqlite:${join(folder, 'bourse.db')}`,
-  } = {},
+  }: StartOptions = {},
 ): Command {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'));
   return {
     name: 'bourse',
-    args: [...nodeOptions, program, 'serve'],
+    args: [
+      ...nodeOptions,
+      program,
+      'serve',
+      ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ],
     environment: {
       ...Object.fromEntries(inherited),
       BOURSE_PORT: String(port),
@@ -36,12 +51,7 @@ export interface BourseServer {
 }
 
 /** Starts Bourse, by default on a file in `folder`. */
-export async function startBourse(
-  folder: string,
-  nodeOptions: readonly string[],
-  databaseUrl?: string,
-): Promise<BourseServer> {
-  const command = bourseCommand(folder, { nodeOptions, ...(databaseUrl && { databaseUrl }) });
-  const server = await startServer(command, folder);
+export async function startBourse(folder: string, options: StartOptions = {}): Promise<BourseServer> {
+  const server = await startServer(bourseCommand(folder, options), folder);
   return { server, api: await logIn(server.url, mail, password) };
 }

@@ -44,7 +44,7 @@ export async function startBenchPostgres(folder: string): Promise<BenchPostgres>
   const postgres = await startPostgres();
   return {
     bourse: async () => {
-      const { server, api } = await startBourse(folder, [], await postgres.freshDatabase());
+      const { server, api } = await startBourse(folder, { databaseUrl: await postgres.freshDatabase() });
       const around = await addSurroundings(api);
       const tagIds = await addDspVastTags(api, around, tags);
       return { server, api, around, tagIds, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

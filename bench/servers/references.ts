@@ -3,9 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { logIn } from '../data/api.ts';
+import { type BourseServer, mail, password } from './bourse.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const limitProgram = fileURLToPath(new URL('../references/limit.ts', import.meta.url));
+const wiredProgram = fileURLToPath(new URL('../references/wired.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
 /** Starts the limit: bare `node:http` that sends `body` from memory. */
@@ -13,6 +16,14 @@ export function startLimit(folder: string, body: string): Promise<ServerProcess>
   const file = join(mkdtempSync(join(folder, 'limit-')), 'body.json');
   writeFileSync(file, body);
   return startServer({ name: 'limit', args: [limitProgram, file] }, folder);
+}
+
+/** Starts Bourse as `main.ts` puts it together, in one thread, on a database in `folder`; without metrics on demand. */
+export async function startWired(folder: string, { metrics }: { metrics: boolean }): Promise<BourseServer> {
+  const own = mkdtempSync(join(folder, 'wired-'));
+  const args = [wiredProgram, join(own, 'bourse.db'), mail, password, metrics ? 'metrics' : ''];
+  const server = await startServer({ name: 'wired', args }, own);
+  return { server, api: await logIn(server.url, mail, password) };
 }
 
 /** A running minimum, with the headers it lets in. */

@@ -12,6 +12,8 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   /** Resident memory now, in bytes. */
   residentBytes(): number;
+  /** The same, with pages that several processes map counted in parts (PSS): Node's own program, mostly. */
+  proportionalBytes(): number;
   /** Processor time used up to now by all its threads; NaN where the system does not tell. */
   cpuSeconds(): number;
 }
@@ -19,6 +21,11 @@ export interface ServerProcess extends AsyncDisposable {
 function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+function proportionalBytes(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s*(\d+) kB$/m.exec(rollup)?.[1]) * 1024;
 }
 
 function cpuSeconds(pid: number): number {
@@ -65,6 +72,7 @@ export async function startServer(
   return {
     url,
     residentBytes: () => residentBytes(pid),
+    proportionalBytes: () => proportionalBytes(pid),
     cpuSeconds: () => cpuSeconds(pid),
     [Symbol.asyncDispose]: async () => {
       child.kill();

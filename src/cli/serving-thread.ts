@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import type { ThreadStart } from '../main.ts';
 
@@ -12,7 +11,6 @@ function isStart(data: unknown): data is ThreadStart {
 }
 
 async function serve(start: ThreadStart): Promise<void> {
-  enableCompileCache();
   const [{ serveInThread }, { createLogger, stderrLines }] = await Promise.all([
     import('../main.ts'),
     import('./log.ts'),

@@ -1,8 +1,8 @@
-const charactersMax = 24 * 1024 * 1024;
+const sizeMax = 16 * 1024 * 1024;
 
-/** JSON text that was made for an answer, and what goes with it. */
+/** JSON that was made for an answer, as text or as the bytes that are sent, and what goes with it. */
 interface Made {
-  readonly json: string;
+  readonly json: string | Buffer;
 }
 
 /**
@@ -14,21 +14,21 @@ export interface AnswerCache {
   through<T extends Made>(key: string, revision: number, make: () => Promise<T>): Promise<T>;
 }
 
-/** A cache of up to 24 million characters; where that is reached, everything is forgotten and it begins anew. */
+/** A cache of up to 16 million characters or bytes; where that is reached, everything is forgotten and it begins anew. */
 export function createAnswerCache(): AnswerCache {
   const kept = new Map<string, { readonly revision: number; readonly made: Made }>();
-  let characters = 0;
+  let size = 0;
   return {
     async through<T extends Made>(key: string, revision: number, make: () => Promise<T>): Promise<T> {
       const found = kept.get(key);
       // A key stands for one kind of answer, so that what is found is what was put.
       if (found?.revision === revision) return found.made as T;
       const made = await make();
-      if (characters > charactersMax) {
+      if (size > sizeMax) {
         kept.clear();
-        characters = 0;
+        size = 0;
       }
-      characters += made.json.length - (kept.get(key)?.made.json.length ?? 0);
+      size += made.json.length - (kept.get(key)?.made.json.length ?? 0);
       kept.set(key, { revision, made });
       return made;
     },

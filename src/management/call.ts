@@ -5,7 +5,7 @@ import type { Upload } from './list-upload.ts';
 import { repeatableOf } from './repeatable.ts';
 
 /** The same pieces, once the first is there: what fails before it can still be answered as what it is. */
-async function begun(pieces: AsyncIterable<string>): Promise<Readable> {
+async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   const all = async function* () {

@@ -41,7 +41,7 @@ export interface Call {
 
 /** What a request is answered with: JSON text, whole or in pieces as it becomes known. */
 export interface Answer {
-  readonly body: string | AsyncIterable<string>;
+  readonly body: string | AsyncIterable<string | Buffer>;
   /** 200 unless another is named. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -86,13 +86,14 @@ function guard(app: FastifyInstance, identity: Identity): void {
     if (request.is404 || request.routeOptions.config.public) return;
     request.bearer = await identity.authenticate(request.headers.authorization);
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { config } = request.routeOptions;
     const needsBody = request.method === 'POST' && !config.emptyBody && !isUpload(request);
     if (needsBody && request.body === undefined) readJsonBody(Buffer.alloc(0));
     if (config.writes) demandRight(request.bearer, 'write');
     const { bodyFaults = [] } = request;
     if (request.body === null && bodyFaults.length > 0) throw invalid(bodyFaults);
+    done();
   });
 }
 
@@ -107,8 +108,8 @@ function refuseUnknown(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsByPath.get(path);
     if (!methods)
@@ -123,8 +124,8 @@ function refuseWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!isClosing) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done();
     reply.header('connection', 'close');
     throw new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 });
   });

@@ -1,0 +1,33 @@
+import { createLogger } from '../../src/cli/log.ts';
+import { createIdentity } from '../../src/identity/identity.ts';
+import { measure } from '../../src/management/metrics.ts';
+import { logRequests } from '../../src/management/request-log.ts';
+import { createManagementServer } from '../../src/management/server.ts';
+import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { sayWhere } from './say-where.ts';
+
+/**
+ * Bourse as `main.ts` puts it together, in one thread, and on demand without its metrics: what they cost is the
+ * difference of two of these. `node wired.ts <database file> <mail> <password> [metrics]`
+ */
+const [, , path = '', mail = '', password = '', metrics = ''] = process.argv;
+const now = Date.now;
+const store = await openStore({ url: `sqlite:${path}`, now });
+const identity = createIdentity({ store, now });
+const url = 'http://127.0.0.1';
+const app = createManagementServer({
+  store,
+  identity,
+  now,
+  baseUrl: () => url,
+  regions: () => [{ name: 'us-east', url }],
+  logger: createLogger('info'),
+  rateLimit: { perSecond: 0, rates: createTokenRates(tokenRatesMemory()), now },
+  figures: () => Promise.resolve([]),
+});
+logRequests(app);
+if (metrics !== '') measure(app, store);
+await app.listen({ host: '127.0.0.1', port: 0 });
+await identity.ensureAdministrator({ mail, password });
+sayWhere(app.server);
