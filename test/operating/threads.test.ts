@@ -118,14 +118,14 @@ describe('bourse serve --threads', () => {
 
   test('SIGTERM finishes what is under way in every thread, and the process ends with 0', async () => {
     const { server, token } = shared;
-    const body = JSON.stringify({ Tag: { Name: 'Late' } });
+    const body = JSON.stringify({ KeywordList: { Name: 'Late', ListText: '' } });
     const headers = {
       authorization: `Bearer ${token}`,
       'content-length': body.length,
       expect: '100-continue',
     };
     const begin = async () => {
-      const call = request(`${server.url}/api/tag/add`, { method: 'POST', agent: new Agent(), headers });
+      const call = request(`${server.url}/api/keywordlist/add`, { method: 'POST', agent: new Agent(), headers });
       const status = once(call, 'response').then(([response]) => {
         response.resume();
         return response.statusCode as number;
@@ -147,7 +147,7 @@ describe('bourse serve --threads', () => {
     const { code, output } = await server.ended;
     assert.equal(code, 0, output);
     assert.equal(
-      output.match(/"path":"\/api\/tag\/add","status":200/g)?.length,
+      output.match(/"path":"\/api\/keywordlist\/add","status":200/g)?.length,
       24,
       'every record of the log is there',
     );
