@@ -6,6 +6,19 @@ import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 /** A supply or demand object as limits see it. */
 export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
 
+/** What was counted of an object before this process began. */
+export interface Restored {
+  readonly kind: string;
+  readonly id: number;
+  readonly requests: number;
+  readonly bids: number;
+  readonly impressions: number;
+  /** Of the day. */
+  readonly amountNanos: Nanos;
+  /** Of all days. */
+  readonly totalNanos: Nanos;
+}
+
 /** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970. */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
@@ -19,12 +32,12 @@ export interface Limits {
    * A promise that is not kept ends an hour later by itself.
    */
   promise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
-  /** Books the impression of an auction that was promised at `promisedMs`. */
-  keepPromise(
-    object: Limited,
-    ip: IpAddress | undefined,
-    times: { promisedMs: number; timeMs: number },
-  ): void;
+  /** Takes a promise back at once: the impression will not be shown. */
+  withdraw(object: Limited, promisedMs: number): void;
+  /** Books the impression of an auction that was promised at `promisedMs`, on the UTC day of the promise. */
+  keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number): void;
   /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
   bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
+  /** Adds what was counted on the UTC day of `timeMs` before this process began; to be called by one thread. */
+  restore(counted: Iterable<Restored>, timeMs: number): void;
 }
