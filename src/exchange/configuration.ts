@@ -1,0 +1,47 @@
+/** Entities of the supply side that have a door, by their key in the registry. */
+export type SupplyKind = 'VastTag' | 'RtbEp' | 'PopFeed' | 'BannerEp';
+
+/** Entities of the demand side. */
+export type DemandKindName = 'Campaign' | 'DspVastTag' | 'DspRtbEp' | 'DspPopFeed';
+
+/** Entities whose text the exchange matches against. */
+export type ListKind = 'DomainList' | 'AppList' | 'IpList' | 'KeywordList';
+
+/** An object of configuration, as the exchange is given it: whole, every field of its document filled. */
+export interface ConfigurationObject {
+  /** Key of its entity in the registry, as `DspVastTag`. */
+  readonly entity: string;
+  readonly id: number;
+  readonly teamId: number;
+  /** ID of the publisher or advertiser; undefined where the entity has no owner. */
+  readonly ownerId: number | undefined;
+  /** 0 = Active, 1 = Inactive. */
+  readonly status: number;
+  /** Stored values by field name; fields that were omitted carry what the specification says of omitted ones. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** IDs by the name of the connection field, both sides' own order. */
+  readonly connections: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Which object changed; both ends of a connection that changed are named. */
+export interface ConfigurationChange {
+  readonly revision: number;
+  readonly entity: string;
+  readonly id: number;
+}
+
+/** The exchange's one way to its configuration: the store's change log and the objects it names, of all teams. */
+export interface ConfigurationFeed {
+  /** The last revision; 0 where nothing has changed yet. */
+  revision(): Promise<number>;
+  /** All objects of an entity, page by page, in order of ID. */
+  objects(entity: string): AsyncIterable<readonly ConfigurationObject[]>;
+  /** One object as it is now, or undefined where there is none. */
+  object(entity: string, id: number): Promise<ConfigurationObject | undefined>;
+  /** At most `limit` changes after a revision, in order. */
+  changes(afterRevision: number, limit: number): Promise<readonly ConfigurationChange[]>;
+  /** The text of a list in parts that end at a line's end. */
+  text(entity: string, id: number): AsyncIterable<string>;
+  /** Calls the listener within a second of any commit, of this process or another; answers what ends that. */
+  onChange(listener: () => void): () => void;
+}

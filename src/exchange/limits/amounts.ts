@@ -1,0 +1,49 @@
+import type { Nanos } from '../money.ts';
+
+/** Amounts of a slot: in all, and by day. */
+export interface Amounts {
+  add(slot: number, day: number, nanos: Nanos): void;
+  /** Adds to the total alone: amounts of days gone by. */
+  addBefore(slot: number, nanos: Nanos): void;
+  ofDay(slot: number, day: number): Nanos;
+  total(slot: number): Nanos;
+}
+
+/** Days that are kept: today's, and yesterday's for bookings that come late. */
+const days = 2;
+const wordsPerDay = 2;
+const wordsPerSlot = 1 + days * wordsPerDay;
+
+/** Shared memory for the amounts of so many slots. */
+export function amountsMemory(slots: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(slots * wordsPerSlot * BigInt64Array.BYTES_PER_ELEMENT);
+}
+
+/** Sums of money in shared memory; sums of two threads never overwrite each other. */
+export function createAmounts(memory: SharedArrayBuffer): Amounts {
+  const words = new BigInt64Array(memory);
+  const cellOf = (slot: number, day: number) => slot * wordsPerSlot + 1 + (day % days) * wordsPerDay;
+  /** Lets a day's cell begin with nothing. Amounts of the day before yesterday go. */
+  const begin = (cell: number, day: bigint) => {
+    const found = Atomics.load(words, cell);
+    if (found >= day) return;
+    const stale = Atomics.load(words, cell + 1);
+    // Whoever moves the day on takes the old amount away; what others add meanwhile stays.
+    if (Atomics.compareExchange(words, cell, found, day) === found) Atomics.sub(words, cell + 1, stale);
+  };
+  return {
+    add(slot, day, nanos) {
+      const amount = BigInt(nanos);
+      Atomics.add(words, slot * wordsPerSlot, amount);
+      const cell = cellOf(slot, day);
+      begin(cell, BigInt(day));
+      if (Atomics.load(words, cell) === BigInt(day)) Atomics.add(words, cell + 1, amount);
+    },
+    addBefore: (slot, nanos) => void Atomics.add(words, slot * wordsPerSlot, BigInt(nanos)),
+    ofDay(slot, day) {
+      const cell = cellOf(slot, day);
+      return Atomics.load(words, cell) === BigInt(day) ? Number(Atomics.load(words, cell + 1)) : 0;
+    },
+    total: (slot) => Number(Atomics.load(words, slot * wordsPerSlot)),
+  };
+}

@@ -1,0 +1,45 @@
+import { dayLine, dayOf } from './day-line.ts';
+import { periodCounters, wordsOfRing } from './period-counters.ts';
+import { takeOne } from './take-one.ts';
+
+/** What is counted by UTC day. */
+const counted = ['requests', 'bids', 'impressions'] as const;
+export type CountedByDay = (typeof counted)[number];
+
+/** Today's counts, and yesterday's for what comes late. */
+const cells = 2;
+const wordsPerSlot = counted.length * wordsOfRing(cells);
+
+/** Counts by slot and UTC day. */
+export interface DayCounters {
+  add(slot: number, what: CountedByDay, day: number, by: number): void;
+  of(slot: number, what: CountedByDay, day: number): number;
+  /** Counts one, unless that would cross the day's line of `limit`; 0 = unlimited. */
+  take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
+  /** Takes one back. */
+  giveBack(slot: number, what: CountedByDay, timeMs: number): void;
+}
+
+/** Shared memory for the day counts of so many slots. */
+export function dayCountersMemory(slots: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(slots * wordsPerSlot * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Day counts in shared memory. */
+export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
+  const ring = periodCounters(new Int32Array(memory), cells);
+  const atOf = (slot: number, what: CountedByDay) =>
+    slot * wordsPerSlot + counted.indexOf(what) * wordsOfRing(cells);
+  return {
+    add: (slot, what, day, by) => void ring.add(atOf(slot, what), day, by),
+    of: (slot, what, day) => ring.sum(atOf(slot, what), day, day),
+    take(slot, what, limit, timeMs) {
+      const at = atOf(slot, what);
+      const day = dayOf(timeMs);
+      // What is not limited is not refused either, however late it comes.
+      if (limit === 0) ring.add(at, day, 1);
+      return limit === 0 || takeOne(ring, at, day, (count) => count <= dayLine(limit, timeMs));
+    },
+    giveBack: (slot, what, timeMs) => void ring.add(atOf(slot, what), dayOf(timeMs), -1),
+  };
+}

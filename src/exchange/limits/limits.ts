@@ -1,0 +1,43 @@
+import type { Nanos } from '../money.ts';
+import type { IpAddress } from '../opportunity.ts';
+import type { Refusal } from '../reasons.ts';
+import type { ExchangeObject } from '../snapshot/exchange-object.ts';
+
+/** A supply or demand object as limits see it. */
+export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
+
+/** What was counted of an object before this process began. */
+export interface Restored {
+  readonly kind: string;
+  readonly id: number;
+  readonly requests: number;
+  readonly bids: number;
+  readonly impressions: number;
+  /** Of the day. */
+  readonly amountNanos: Nanos;
+  /** Of all days. */
+  readonly totalNanos: Nanos;
+}
+
+/** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970. */
+export interface Limits {
+  /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
+  takeRequest(object: Limited, timeMs: number): Refusal | undefined;
+  /** Takes one bid of `BidsDailyLimit`. */
+  takeBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */
+  mayPromise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
+  /**
+   * Promises one impression to an auction's winner, so that those in flight together never exceed the daily limit.
+   * A promise that is not kept ends an hour later by itself.
+   */
+  promise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
+  /** Takes a promise back at once: the impression will not be shown. */
+  withdraw(object: Limited, promisedMs: number): void;
+  /** Books the impression of an auction that was promised at `promisedMs`, on the UTC day of the promise. */
+  keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number): void;
+  /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
+  bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
+  /** Adds what was counted on the UTC day of `timeMs` before this process began; to be called by one thread. */
+  restore(counted: Iterable<Restored>, timeMs: number): void;
+}

@@ -1,0 +1,195 @@
+import type { IpAddress } from '../opportunity.ts';
+import { type Refusal, refuse } from '../reasons.ts';
+import { amountsMemory, createAmounts } from './amounts.ts';
+import { createDayCounters, dayCountersMemory } from './day-counters.ts';
+import { dayLine, dayOf } from './day-line.ts';
+import { createIpCounts, ipCountsMemory } from './ip-counts.ts';
+import type { Limited, Limits } from './limits.ts';
+import { createPromises, promisesMemory } from './promises.ts';
+import { createRates, ratesMemory } from './rates.ts';
+import { createSlots, type Slots, slotsMemory } from './slots.ts';
+
+/** Memory of the counters, to be handed to every thread. What no object has used yet takes no room. */
+export interface LimitsMemory {
+  /** The time from which rates and promises count, in ms since 1970. */
+  readonly originMs: number;
+  readonly slots: SharedArrayBuffer;
+  readonly days: SharedArrayBuffer;
+  readonly rates: SharedArrayBuffer;
+  readonly promises: SharedArrayBuffer;
+  readonly amounts: SharedArrayBuffer;
+  readonly ips: SharedArrayBuffer;
+}
+
+/** How much the counters hold. */
+export interface LimitsSize {
+  /** Objects with traffic; one beyond them is refused. */
+  readonly objects: number;
+  /** Pairs of object and IP address a day; those beyond them are refused where addresses are limited. */
+  readonly addresses: number;
+}
+
+const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 20 };
+
+/** Kinds of object, and which field of each limits its amount a day. Their order is their number in memory. */
+const amountFields = {
+  VastTag: 'SpentDailyLimit',
+  RtbEp: 'SpentDailyLimit',
+  PopFeed: 'SpentDailyLimit',
+  BannerEp: 'SpentDailyLimit',
+  Campaign: 'SpendDailyLimit',
+  DspVastTag: 'RevenueDailyLimit',
+  DspRtbEp: 'RevenueDailyLimit',
+  DspPopFeed: 'RevenueDailyLimit',
+} as const;
+type Kind = keyof typeof amountFields;
+
+const amountReasons = {
+  SpentDailyLimit: 'spent_daily_limit',
+  SpendDailyLimit: 'spent_daily_limit',
+  RevenueDailyLimit: 'revenue_daily_limit',
+} as const;
+
+const kinds = Object.keys(amountFields);
+
+/** Memory for the counters of one process. */
+export function limitsMemory(originMs: number, size: LimitsSize = sizeByDefault): LimitsMemory {
+  const { objects, addresses } = size;
+  return {
+    originMs,
+    slots: slotsMemory(objects),
+    days: dayCountersMemory(objects),
+    rates: ratesMemory(objects),
+    promises: promisesMemory(objects),
+    amounts: amountsMemory(objects),
+    ips: ipCountsMemory(addresses),
+  };
+}
+
+function createCounters(memory: LimitsMemory) {
+  return {
+    days: createDayCounters(memory.days),
+    rates: createRates(memory.rates, memory.originMs),
+    promises: createPromises(memory.promises, memory.originMs),
+    amounts: createAmounts(memory.amounts),
+    ips: createIpCounts(memory.ips),
+  };
+}
+type Counters = ReturnType<typeof createCounters>;
+
+function amountRefusal({ amounts }: Counters, slot: number, object: Limited, timeMs: number) {
+  const { amountDailyNanos, amountTotalNanos } = object.limits;
+  if (amountDailyNanos > 0 && amounts.ofDay(slot, dayOf(timeMs)) >= amountDailyNanos) {
+    const field = amountFields[object.kind as Kind];
+    return refuse(amountReasons[field], { field });
+  }
+  const isSpent = amountTotalNanos > 0 && amounts.total(slot) >= amountTotalNanos;
+  return isSpent ? refuse('spend_total_limit', { field: 'SpendTotalLimit' }) : undefined;
+}
+
+function ipRefusal(
+  { ips }: Counters,
+  slot: number,
+  { limits }: Limited,
+  ip: IpAddress | undefined,
+  timeMs: number,
+) {
+  const wanted = limits.impressionsPerIp;
+  if (wanted === 0 || ip === undefined) return undefined;
+  const met = ips.of(slot, ip, dayOf(timeMs));
+  return met < wanted
+    ? undefined
+    : refuse('impressions_per_ip', { field: 'ImpressionsLimitPerIp', wanted, met });
+}
+
+const impressionsRefusal = (wanted: number) =>
+  refuse('impressions_daily_limit', { field: 'ImpressionsDailyLimit', wanted });
+
+/** The refusals of what a slot may not promise, and what it then promises. */
+function promising(counters: Counters) {
+  const { days, promises } = counters;
+  const shown = (slot: number, timeMs: number) => days.of(slot, 'impressions', dayOf(timeMs));
+  const isWithin = (slot: number, limit: number, open: number, timeMs: number) =>
+    shown(slot, timeMs) + open <= dayLine(limit, timeMs);
+  const others = (slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) =>
+    amountRefusal(counters, slot, object, timeMs) ?? ipRefusal(counters, slot, object, ip, timeMs);
+  return {
+    mayPromise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
+      const limit = object.limits.impressionsDaily;
+      if (limit > 0 && !isWithin(slot, limit, promises.open(slot, timeMs) + 1, timeMs))
+        return impressionsRefusal(limit);
+      return others(slot, object, ip, timeMs);
+    },
+    promise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
+      const refusal = others(slot, object, ip, timeMs);
+      const limit = object.limits.impressionsDaily;
+      if (refusal !== undefined || limit === 0) return refusal;
+      const isMade = promises.take(slot, timeMs, (open) => isWithin(slot, limit, open, timeMs));
+      return isMade ? undefined : impressionsRefusal(limit);
+    },
+  };
+}
+
+function takeRequest({ rates, days }: Counters, slot: number, { limits }: Limited, timeMs: number) {
+  const { maxQps, requestsDaily } = limits;
+  // The day first: what it has taken can be given back, while a tick of the rate is gone.
+  if (!days.take(slot, 'requests', requestsDaily, timeMs))
+    return refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted: requestsDaily });
+  if (maxQps === 0 || rates.take(slot, maxQps, timeMs)) return undefined;
+  days.giveBack(slot, 'requests', timeMs);
+  return refuse('max_qps', { field: 'MaxQps', wanted: maxQps });
+}
+
+function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => number | undefined {
+  return ({ kind, id }) => slots.of(kinds.indexOf(kind) + 1, id);
+}
+
+/** No room for the counters of another object. */
+const full = refuse('technical_error');
+
+/** The limits of a process, as one of its threads sees them. */
+export function createLimits(memory: LimitsMemory): Limits {
+  const counters = createCounters(memory);
+  const { days, promises, amounts, ips } = counters;
+  const slotOf = slotFinder(createSlots(memory.slots));
+  const { mayPromise, promise } = promising(counters);
+  const judged = (object: Limited, judge: (slot: number) => Refusal | undefined) => {
+    const slot = slotOf(object);
+    return slot === undefined ? full : judge(slot);
+  };
+  const booked = (object: Pick<Limited, 'kind' | 'id'>, book: (slot: number) => void) => {
+    const slot = slotOf(object);
+    if (slot !== undefined) book(slot);
+  };
+  return {
+    takeRequest: (object, timeMs) => judged(object, (slot) => takeRequest(counters, slot, object, timeMs)),
+    takeBid: (object, timeMs) =>
+      judged(object, (slot) => {
+        const wanted = object.limits.bidsDaily;
+        if (days.take(slot, 'bids', wanted, timeMs)) return undefined;
+        return refuse('bids_daily_limit', { field: 'BidsDailyLimit', wanted });
+      }),
+    mayPromise: (object, ip, timeMs) => judged(object, (slot) => mayPromise(slot, object, ip, timeMs)),
+    promise: (object, ip, timeMs) => judged(object, (slot) => promise(slot, object, ip, timeMs)),
+    withdraw: (object, promisedMs) => booked(object, (slot) => promises.end(slot, promisedMs)),
+    keepPromise: (object, ip, promisedMs) =>
+      booked(object, (slot) => {
+        // First counted, then no longer promised: in between it counts twice, never not at all.
+        days.add(slot, 'impressions', dayOf(promisedMs), 1);
+        if (ip && object.limits.impressionsPerIp > 0) ips.add(slot, ip, dayOf(promisedMs));
+        promises.end(slot, promisedMs);
+      }),
+    bookAmount: (object, nanos, timeMs) => booked(object, (slot) => amounts.add(slot, dayOf(timeMs), nanos)),
+    restore(counted, timeMs) {
+      const day = dayOf(timeMs);
+      for (const object of counted) {
+        booked(object, (slot) => {
+          for (const what of ['requests', 'bids', 'impressions'] as const)
+            days.add(slot, what, day, object[what]);
+          amounts.add(slot, day, object.amountNanos);
+          amounts.addBefore(slot, object.totalNanos - object.amountNanos);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Money in the exchange is counted in integers. A price is a CPM in micro-USD (`…CpmMicros`: 2.5 USD CPM is
+ * 2,500,000). One impression at that CPM costs a thousandth of it, which is the same number read as nano-USD
+ * (`…Nanos`), so nothing is ever rounded before a report.
+ */
+export type CpmMicros = number;
+
+/** An amount in nano-USD: 1,000,000,000 is one USD. */
+export type Nanos = number;
+
+const microsPerUsd = 1_000_000;
+const nanosPerUsd = 1_000_000_000;
+
+/** A CPM in USD as integer micro-USD, rounded to the nearest. */
+export function cpmMicrosOf(cpmUsd: number): CpmMicros {
+  return Math.round(cpmUsd * microsPerUsd);
+}
+
+/** Integer micro-USD of CPM as USD. */
+export function cpmUsdOf(cpmMicros: CpmMicros): number {
+  return cpmMicros / microsPerUsd;
+}
+
+/** An amount in USD (a daily limit) as nano-USD. */
+export function nanosOf(usd: number): Nanos {
+  return Math.round(usd * nanosPerUsd);
+}
+
+/** nano-USD as USD. */
+export function usdOf(nanos: Nanos): number {
+  return nanos / nanosPerUsd;
+}

@@ -1,0 +1,106 @@
+import type { CpmMicros } from './money.ts';
+
+/** What kind of ad an impression takes. */
+export type Media = 'video' | 'banner' | 'audio' | 'native' | 'pop';
+
+/** An IP address, parsed once. */
+export interface IpAddress {
+  /** In canonical form (RFC 5952 for IPv6). */
+  readonly text: string;
+  readonly version: 4 | 6;
+  /** 4 or 16 bytes, in network order; an IPv4-mapped IPv6 address is the IPv4 address. */
+  readonly bytes: Uint8Array;
+}
+
+/** A family of targeting's catalogues with its version; `""` where it is not known. */
+export interface Software {
+  readonly family: string;
+  readonly major: string;
+  readonly minor: string;
+}
+
+/** What is known of the device. */
+export interface Device {
+  readonly os: Software;
+  readonly browser: Software;
+  /** AdCOM device types that it is; several, as 1 (mobile/tablet) holds 4 (phone) and 5 (tablet). Empty = unknown. */
+  readonly types: readonly number[];
+  readonly make: string;
+  readonly model: string;
+  /** BCP 47, as sent. */
+  readonly language: string;
+  /** Advertising identifier, as sent. */
+  readonly ifa: string;
+  readonly isBot: boolean;
+}
+
+/** Where the ad would be shown. A field that is not known is `""`. */
+export interface Inventory {
+  readonly environment: 'web' | 'app' | '';
+  /** The site's host, lower case, ASCII, without a leading `www.`. */
+  readonly domain: string;
+  readonly pageUrl: string;
+  readonly appBundle: string;
+  readonly appName: string;
+  readonly appStoreUrl: string;
+  /** IAB names (`IAB1`, `IAB1-2`) of the supply object and the request together. */
+  readonly categories: readonly string[];
+  readonly keywords: string;
+}
+
+/** What only a video has; 0 and `""` = not told. */
+export interface VideoPlacement {
+  readonly linearity: number;
+  readonly placement: number;
+  readonly position: number;
+  /** Seconds. */
+  readonly minDuration: number;
+  /** Seconds. */
+  readonly maxDuration: number;
+  /** OpenRTB `startdelay`: seconds, or 0 pre-roll, -1 mid-roll, -2 post-roll; undefined = not told. */
+  readonly startDelay: number | undefined;
+  readonly mimes: readonly string[];
+  readonly series: string;
+  readonly season: string;
+  readonly context: string;
+}
+
+/** A supply chain (SupplyChain object 1.0), as far as rules ask for it. */
+export interface SupplyChain {
+  readonly complete: 0 | 1;
+  readonly nodes: readonly { readonly asi: string; readonly sid: string; readonly hp: 0 | 1 }[];
+}
+
+/** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
+export interface Opportunity {
+  /** Unique; the auction's ID everywhere: requests to demand, trackers, explanations. */
+  readonly auctionId: string;
+  /** Milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly media: Media;
+  readonly inventory: Inventory;
+  readonly device: Device;
+  readonly userAgent: string;
+  readonly ip: IpAddress | undefined;
+  /** ISO 3166-1 alpha-2, upper case; `""` = not known. */
+  readonly country: string;
+  readonly region: string;
+  readonly latitude: number | undefined;
+  readonly longitude: number | undefined;
+  /** Pixels; 0 = not told. */
+  readonly width: number;
+  readonly height: number;
+  readonly video: VideoPlacement | undefined;
+  readonly subId: string;
+  readonly userId: string;
+  /** Search words of a pop feed. */
+  readonly query: string;
+  /** The greater of the supply object's floor and the request's. */
+  readonly floorCpmMicros: CpmMicros;
+  /** Milliseconds that demand may take. */
+  readonly tmaxMs: number;
+  readonly isSecure: boolean;
+  readonly supplyChain: SupplyChain | undefined;
+  /** The supply object's effective `SellerId` (its publisher's; the publisher's ID when blank). */
+  readonly sellerId: string;
+}

@@ -1,0 +1,86 @@
+/**
+ * Why a demand object (or a whole request) is out, by name. Codes to 357 are those of the IAB community extension
+ * "Seat Non Bid" for OpenRTB 2.x where one fits; 500 and over are ours. Several names may share a code.
+ */
+export const reasons = {
+  no_bid: 0,
+  technical_error: 1,
+  invalid_request: 2,
+  known_bot: 3,
+  invalid_traffic: 4,
+  ip_blocked: 5,
+  unsupported_device: 6,
+  publisher_blocked: 7,
+  impressions_per_ip: 9,
+  incomplete_schain: 14,
+  schain_too_long: 15,
+  insufficient_time: 17,
+  error: 100,
+  timed_out: 101,
+  invalid_response: 102,
+  unreachable: 103,
+  blocked: 200,
+  environment_not_enabled: 201,
+  media_not_enabled: 202,
+  below_floor: 301,
+  invalid_creative: 350,
+  size_not_allowed: 351,
+  not_secure: 352,
+  incorrect_format: 353,
+  domain_blocked: 356,
+  category_blocked: 357,
+  attribute_blocked: 357,
+  lost: 500,
+  unknown_supply: 501,
+  wrong_auth: 502,
+  inactive: 503,
+  owner_inactive: 504,
+  country_not_targeted: 510,
+  os_not_targeted: 511,
+  browser_not_targeted: 512,
+  device_type_not_targeted: 513,
+  category_not_targeted: 514,
+  domain_listed: 515,
+  app_listed: 516,
+  size_not_targeted: 517,
+  sub_id_listed: 518,
+  keyword_listed: 519,
+  ip_v6_not_allowed: 520,
+  floor_above_maximum: 521,
+  floor_below_minimum: 522,
+  schain_loop: 523,
+  out_of_flight: 524,
+  not_callable: 525,
+  max_qps: 530,
+  requests_daily_limit: 531,
+  bids_daily_limit: 532,
+  impressions_daily_limit: 533,
+  spent_daily_limit: 534,
+  revenue_daily_limit: 535,
+  spend_total_limit: 536,
+  paused_after_failures: 540,
+  private_address: 541,
+  currency_not_accepted: 550,
+  invalid_price: 551,
+  creative_id_listed: 552,
+  seat_listed: 553,
+  app_blocked: 554,
+  not_inline: 555,
+} as const;
+
+/** Name of a reason, as explanations and logs show it. */
+export type Reason = keyof typeof reasons;
+
+/** A refusal: the reason, and the rule's field with what it wanted and what it met. */
+export interface Refusal {
+  readonly reason: Reason;
+  /** Field of the object that refused, as `Countries`; absent where no field did. */
+  readonly field?: string;
+  readonly wanted?: unknown;
+  readonly met?: unknown;
+}
+
+/** A refusal by name (design, "Refusals are named values"). */
+export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): Refusal {
+  return { reason, ...details };
+}

@@ -1,0 +1,10 @@
+import type { DemandKindName } from '../configuration.ts';
+import type { Check } from '../targeting/rule.ts';
+import type { ExchangeObject } from './exchange-object.ts';
+
+/** A demand object, compiled. */
+export interface Demand extends ExchangeObject {
+  readonly kind: DemandKindName;
+  /** Every rule of its that restricts anything, in the order of the rules. */
+  readonly checks: readonly Check[];
+}

@@ -1,0 +1,14 @@
+import type { DemandKindName, SupplyKind } from '../configuration.ts';
+import type { Demand } from './demand.ts';
+import type { Account } from './exchange-object.ts';
+import type { Supply } from './supply.ts';
+
+/** An immutable picture of the whole configuration at a revision. */
+export interface Snapshot {
+  readonly revision: number;
+  /** Of that kind and ID, also when inactive; undefined when there is none. */
+  supply(kind: SupplyKind, id: number): Supply | undefined;
+  demand(kind: DemandKindName, id: number): Demand | undefined;
+  /** All publishers, of all teams, in order of ID. */
+  publishers(): Iterable<Account>;
+}

@@ -1,0 +1,22 @@
+import type { SupplyKind } from '../configuration.ts';
+import type { CpmMicros } from '../money.ts';
+import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { Check } from '../targeting/rule.ts';
+import type { ExchangeObject } from './exchange-object.ts';
+
+/** A supply object, compiled. */
+export interface Supply extends ExchangeObject {
+  readonly kind: SupplyKind;
+  readonly auth: string;
+  readonly floorCpmMicros: CpmMicros;
+  /** Percent. */
+  readonly publisherProfitShare: number;
+  /** 1 = First Price, 2 = Second Price Plus. */
+  readonly auctionType: 1 | 2;
+  /** `Tmax`, 300 where it is 0. */
+  readonly tmaxMs: number;
+  /** Its own targeting, list and filter fields against a request, in order; empty where nothing restricts. */
+  readonly checks: readonly Check[];
+  /** Its connected demand, indexed. */
+  readonly candidates: CandidateIndex;
+}

@@ -1,0 +1,35 @@
+/** What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. */
+export interface Pair {
+  readonly supply: { readonly kind: string; readonly id: number };
+  readonly demand: { readonly kind: string; readonly id: number } | undefined;
+  /** Of the request; `""` where there is none. */
+  readonly subId: string;
+}
+
+/** Counts that cost no money: they reach the database within a second or two. */
+export type Counted = 'requests' | 'bids' | 'wins' | 'invalid';
+
+/** Events that cost or prove something: durable before they are acknowledged, each once for an auction. */
+export type Billable = 'bills' | 'impressions' | 'clicks';
+
+/** One billable event. */
+export interface BillableEvent {
+  readonly pair: Pair;
+  readonly event: Billable;
+  readonly auctionId: string;
+  readonly timeMs: number;
+  /** After that time the auction's trackers count no more, and the event need not be remembered. */
+  readonly expiresMs: number;
+  /** Paid to the publisher by this event, in nano-USD. */
+  readonly spentNanos: number;
+  /** Earned from the advertiser by this event, in nano-USD. */
+  readonly revenueNanos: number;
+}
+
+/** Where the exchange's events go. */
+export interface EventSink {
+  /** Adds one; returns at once. */
+  count(pair: Pair, counted: Counted, timeMs: number): void;
+  /** Resolves once the event is durable: true where it counted, false where the auction had it already. */
+  bill(event: BillableEvent): Promise<boolean>;
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
+import { nanosOf } from '../../../src/exchange/money.ts';
+import type { IpAddress } from '../../../src/exchange/opportunity.ts';
+import { dayMs, limited, midnightMs, smallSize } from './limited.ts';
+
+const fresh = () => createLimits(limitsMemory(midnightMs, smallSize));
+const noonMs = midnightMs + dayMs / 2;
+
+const ip = (text: string, bytes: readonly number[]): IpAddress => ({
+  text,
+  version: bytes.length === 4 ? 4 : 6,
+  bytes: Uint8Array.from(bytes),
+});
+const home = ip('203.0.113.7', [203, 0, 113, 7]);
+const neighbour = ip('203.0.113.8', [203, 0, 113, 8]);
+const v6 = (last: number) => ip('v6', [0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, last]);
+
+interface Case {
+  readonly name: string;
+  readonly limits: Partial<Limited['limits']>;
+  readonly before: (limits: Limits, object: Limited) => void;
+  readonly ask: (limits: Limits, object: Limited) => unknown;
+  readonly refusal: unknown;
+}
+
+const show = (limits: Limits, object: Limited, address: IpAddress) => {
+  assert.equal(limits.promise(object, address, noonMs), undefined);
+  limits.keepPromise(object, address, noonMs);
+};
+const may =
+  (address: IpAddress, timeMs = noonMs) =>
+  (limits: Limits, object: Limited) =>
+    limits.mayPromise(object, address, timeMs);
+
+const cases: readonly Case[] = [
+  {
+    name: 'one impression for an address: the second is refused',
+    limits: { impressionsPerIp: 1 },
+    before: (limits, object) => show(limits, object, home),
+    ask: may(home),
+    refusal: { reason: 'impressions_per_ip', field: 'ImpressionsLimitPerIp', wanted: 1, met: 1 },
+  },
+  {
+    name: 'another address has its own count',
+    limits: { impressionsPerIp: 1 },
+    before: (limits, object) => show(limits, object, home),
+    ask: may(neighbour),
+    refusal: undefined,
+  },
+  {
+    name: 'the next UTC day has its own count',
+    limits: { impressionsPerIp: 1 },
+    before: (limits, object) => show(limits, object, home),
+    ask: may(home, noonMs + dayMs),
+    refusal: undefined,
+  },
+  {
+    name: 'IPv6 addresses of one /64 are one',
+    limits: { impressionsPerIp: 1 },
+    before: (limits, object) => show(limits, object, v6(1)),
+    ask: may(v6(99)),
+    refusal: { reason: 'impressions_per_ip', field: 'ImpressionsLimitPerIp', wanted: 1, met: 1 },
+  },
+  {
+    name: 'a daily amount that is reached',
+    limits: { amountDailyNanos: nanosOf(0.01) },
+    before: (limits, object) => limits.bookAmount(object, nanosOf(0.01), noonMs),
+    ask: may(home),
+    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit' },
+  },
+  {
+    name: 'a daily amount that is nearly reached',
+    limits: { amountDailyNanos: nanosOf(0.01) },
+    before: (limits, object) => limits.bookAmount(object, nanosOf(0.009_999), noonMs),
+    ask: may(home),
+    refusal: undefined,
+  },
+  {
+    name: "yesterday's amount is not today's",
+    limits: { amountDailyNanos: nanosOf(0.01) },
+    before: (limits, object) => limits.bookAmount(object, nanosOf(5), noonMs - dayMs),
+    ask: may(home),
+    refusal: undefined,
+  },
+  {
+    name: 'a total amount counts all days',
+    limits: { amountTotalNanos: nanosOf(10) },
+    before: (limits, object) => {
+      limits.bookAmount(object, nanosOf(5), noonMs - dayMs);
+      limits.bookAmount(object, nanosOf(5), noonMs);
+    },
+    ask: may(home),
+    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit' },
+  },
+  {
+    name: 'a promise that is withdrawn makes room',
+    limits: { impressionsDaily: 2 },
+    before: (limits, object) => {
+      assert.equal(limits.promise(object, home, noonMs), undefined);
+      assert.equal(limits.promise(object, home, noonMs), undefined);
+      assert.equal(limits.promise(object, home, noonMs)?.reason, 'impressions_daily_limit');
+      limits.withdraw(object, noonMs);
+    },
+    ask: may(home),
+    refusal: undefined,
+  },
+  {
+    name: 'a promise that is not kept ends after an hour',
+    limits: { impressionsDaily: 2 },
+    before: (limits, object) => {
+      limits.promise(object, home, noonMs);
+      limits.promise(object, home, noonMs);
+    },
+    ask: may(home, noonMs + 62 * 60_000),
+    refusal: undefined,
+  },
+  {
+    name: 'what was counted before a restart still counts: impressions',
+    limits: { impressionsDaily: 100 },
+    before: (limits, { kind, id }) =>
+      limits.restore(
+        [{ kind, id, requests: 0, bids: 0, impressions: 51, amountNanos: 0, totalNanos: 0 }],
+        noonMs,
+      ),
+    ask: may(home),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 100 },
+  },
+  {
+    name: 'what was counted before a restart still counts: the total of other days',
+    limits: { amountTotalNanos: nanosOf(10) },
+    before: (limits, { kind, id }) =>
+      limits.restore(
+        [{ kind, id, requests: 0, bids: 0, impressions: 0, amountNanos: 0, totalNanos: nanosOf(10) }],
+        noonMs,
+      ),
+    ask: may(home),
+    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit' },
+  },
+];
+
+describe('limits', () => {
+  for (const { name, limits, before, ask, refusal } of cases) {
+    test(name, () => {
+      const subject = fresh();
+      const object = limited(limits);
+      before(subject, object);
+      assert.deepEqual(ask(subject, object), refusal);
+    });
+  }
+
+  test('a refused request takes nothing of the day', () => {
+    const subject = fresh();
+    const object = limited({ maxQps: 1, requestsDaily: 1440 });
+    const taken = Array.from({ length: 50 }, () => subject.takeRequest(object, noonMs));
+    assert.equal(taken.filter((refusal) => refusal === undefined).length, 1);
+    let more = 0;
+    for (let second = 2; second < 2000; second += 2) {
+      if (subject.takeRequest(object, noonMs + second * 1000) === undefined) more += 1;
+    }
+    // Noon's line is 721; 49 refusals that had been counted would show here.
+    assert.ok(more >= 720, `${more}`);
+  });
+
+  test('there is no room for counters of more objects than there is memory for', () => {
+    const subject = createLimits(limitsMemory(midnightMs, { objects: 2, addresses: 8 }));
+    const refusals = [1, 2, 3].map((id) => subject.takeRequest(limited({}, id), noonMs)?.reason);
+    assert.deepEqual(refusals, [undefined, undefined, 'technical_error']);
+  });
+
+  test('a full table of addresses refuses rather than exceed', () => {
+    const subject = createLimits(limitsMemory(midnightMs, { objects: 4, addresses: 4 }));
+    const object = limited({ impressionsPerIp: 1 });
+    const addresses = Array.from({ length: 4 }, (_, last) => ip(`10.0.0.${last}`, [10, 0, 0, last]));
+    for (const address of addresses) show(subject, object, address);
+    assert.equal(subject.mayPromise(object, home, noonMs)?.reason, 'impressions_per_ip');
+    assert.equal(subject.mayPromise(object, home, noonMs + dayMs), undefined);
+  });
+
+  test('threads that count at once never exceed a limit', async () => {
+    const memory = limitsMemory(midnightMs, smallSize);
+    const taken = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const worker = new Worker(new URL('./taking-thread.ts', import.meta.url), {
+          workerData: {
+            memory,
+            object: limited({ requestsDaily: 1_000_000 }),
+            timeMs: noonMs,
+            tries: 300_000,
+          },
+        });
+        return await new Promise<number>((resolve, reject) => {
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        });
+      }),
+    );
+    const line = 500_000 + Math.floor(1_000_000 / 1440);
+    const sum = taken.reduce((a, b) => a + b, 0);
+    assert.ok(sum <= line && sum > line - 10, `${sum} of ${line}`);
+  });
+});
