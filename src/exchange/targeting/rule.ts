@@ -15,7 +15,11 @@ export interface Lists {
 }
 
 /** Says why an opportunity is not for an object, or undefined where it is. */
-export type Check = (opportunity: Opportunity) => Refusal | undefined;
+export interface Check {
+  (opportunity: Opportunity): Refusal | undefined;
+  /** Made from a rule on keys: selection has asked the candidate index already and skips it. */
+  readonly isIndexed?: boolean;
+}
 
 /**
  * A restriction by keys: the opportunity has some (its country; its sizes), the object wants some of them (`only`)
@@ -37,6 +41,10 @@ export interface KeyRule {
   keysOf(opportunity: Opportunity): readonly string[];
   /** What the object restricts, or undefined where it does not. */
   restriction(object: ConfigurationObject): KeyRestriction | undefined;
+  /** The field that a refusal names, where it depends on object and opportunity. */
+  fieldOf?(object: ConfigurationObject, opportunity: Opportunity): string | undefined;
+  /** What a refusal shows as met, where that is not the keys themselves. */
+  metOf?(opportunity: Opportunity): unknown;
 }
 
 /** A rule that needs more than keys (lists, numbers, dates): checked on what the indexed rules have left. */
