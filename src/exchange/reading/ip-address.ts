@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { IpAddress } from '../opportunity.ts';
 
@@ -7,27 +8,18 @@ const zero = 48;
 
 /**
  * The four parts of a dotted IPv4 address; undefined for any other text, also with a leading zero, which some read
- * as octal. By hand, as it runs for each line of a list and each request: the library's patterns take microseconds.
+ * as octal. Without the library, as it runs for each line of a list: its patterns take microseconds.
  */
 function ipv4Bytes(text: string): Uint8Array | undefined {
-  if (text.length > 15) return undefined;
+  if (!isIPv4(text)) return undefined;
   const bytes = new Uint8Array(4);
   let part = 0;
-  let value = -1;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at === text.length ? dot : text.charCodeAt(at);
-    if (code === dot) {
-      if (value === -1 || part === 4) return undefined;
-      bytes[part] = value;
-      part += 1;
-      value = -1;
-    } else {
-      if (code < zero || code > zero + 9 || value === 0) return undefined;
-      value = (value === -1 ? 0 : value * 10) + code - zero;
-      if (value > 255) return undefined;
-    }
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === dot) part += 1;
+    else bytes[part] = (bytes[part] ?? 0) * 10 + code - zero;
   }
-  return part === 4 ? bytes : undefined;
+  return bytes;
 }
 
 /** The library takes octal parts in the IPv4 end of an address, and `::192.0.2.1` for an IPv4-mapped one. */
