@@ -2,7 +2,10 @@ import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { createKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
+import { createBoundRows } from './bound-rows.ts';
+import { createKeyBitmaps } from './key-bitmaps.ts';
+import { createListRows } from './list-rows.ts';
+import type { Lists } from './rule.ts';
 import { demandRules } from './rules.ts';
 
 /** The demand connected to one supply object, compiled: bitmaps by key, then checks on what is left. */
@@ -16,43 +19,48 @@ export interface CandidateIndex {
 }
 
 const keyRules = demandRules.filter((rule) => rule.form === 'keys');
+const boundRules = demandRules.filter((rule) => rule.form === 'bound');
+const listRules = demandRules.filter((rule) => rule.form === 'lists');
 
-function inactivity({ isActive, account, document }: Demand): Refusal | undefined {
+function inactivity({ isActive, account }: Demand): Refusal | undefined {
   if (!isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   if (account.isActive) return undefined;
-  return refuse('owner_inactive', { field: 'AdvertiserId', wanted: 'active', met: document.AdvertiserId });
+  return refuse('owner_inactive', { field: 'AdvertiserId', wanted: 'an active one', met: account.id });
 }
 
-/** Whether the checks that the bitmaps could not decide let it through. */
-function passes({ checks }: Demand, opportunity: Opportunity): boolean {
-  for (const check of checks) {
-    if (!check.isIndexed && check(opportunity) !== undefined) return false;
-  }
-  return true;
+/** What selection asks: bitmaps for rules on keys, rows of numbers for the others. */
+function tablesOf(connected: readonly Demand[], objects: readonly ConfigurationObject[], lists: Lists) {
+  const isServing = connected.map((demand) => inactivity(demand) === undefined);
+  return {
+    keys: createKeyBitmaps(objects, isServing, keyRules),
+    bounds: createBoundRows(objects, boundRules),
+    lists: createListRows(objects, listRules, lists),
+  };
 }
 
 /**
- * Indexes the connected demand, whose `checks` are those of `demandRules`. The bitmaps are built at the first
+ * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first
  * selection, so that supply without traffic costs nothing when its demand changes.
  */
 export function createCandidateIndex(
   connected: readonly Demand[],
   objectOf: (demand: Demand) => ConfigurationObject,
+  lists: Lists,
 ): CandidateIndex {
   const objects = connected.map(objectOf);
-  const isServing = (index: number) => {
-    const demand = connected[index];
-    return demand !== undefined && inactivity(demand) === undefined;
-  };
-  let bitmaps: KeyBitmaps | undefined;
+  let tables: ReturnType<typeof tablesOf> | undefined;
   return {
     connected,
     select(opportunity) {
-      bitmaps ??= createKeyBitmaps(objects, isServing, keyRules);
+      tables ??= tablesOf(connected, objects, lists);
+      const { keys, bounds, lists: listRows } = tables;
       const selected: Demand[] = [];
-      bitmaps.forEachAdmitted(opportunity, (index) => {
+      if (!keys.narrow(opportunity)) return selected;
+      bounds.begin(opportunity);
+      listRows.begin(opportunity);
+      keys.forEachLeft((index) => {
         const demand = connected[index];
-        if (demand && passes(demand, opportunity)) selected.push(demand);
+        if (demand && bounds.admits(index) && listRows.admits(index)) selected.push(demand);
       });
       return selected;
     },

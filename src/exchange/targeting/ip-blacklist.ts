@@ -1,12 +1,11 @@
-import type { IpAddress } from '../opportunity.ts';
-import { listRule } from './list-rule.ts';
+import type { ListRule } from './rule.ts';
 
 /** Blocks addresses by IP Lists (specification 2.4). */
-export const ipBlacklist = listRule<IpAddress>({
+export const ipBlacklist: ListRule = {
+  form: 'lists',
   field: 'IpBlacklists',
   kind: 'IpList',
   reason: 'ip_blocked',
-  subjectOf: ({ ip }) => ip,
-  holds: (lists, id, ip) => lists.ip(id, ip),
-  shown: ({ text }) => text,
-});
+  subjectOf: ({ ip }) => ip?.text,
+  holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip),
+};

@@ -1,5 +1,6 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
+import { forEachLeft, keepAny, keepEither, keepNot, reserveWords, startWith } from './live-words.ts';
 import type { KeyRestriction, KeyRule } from './rule.ts';
 
 /**
@@ -8,10 +9,12 @@ import type { KeyRestriction, KeyRule } from './rule.ts';
  */
 export interface KeyBitmaps {
   /**
-   * Calls `take` with the number of every object that was in the row's `isIn` and that all rules admit, in order.
-   * Allocates nothing but what the rules' `keysOf` do.
+   * Narrows to the objects that all rules admit, and says whether any is left. They stay until any bitmaps narrow
+   * again. Allocates nothing but what the rules' `keysOf` do.
    */
-  forEachAdmitted(opportunity: Opportunity, take: (index: number) => void): void;
+  narrow(opportunity: Opportunity): boolean;
+  /** Calls `take` with the number of every object that is left, in order. */
+  forEachLeft(take: (index: number) => void): void;
 }
 
 /** The bitmaps of one rule. */
@@ -23,20 +26,12 @@ interface RuleBitmaps {
   readonly admitting: Map<string, number>;
   /** By key: those that except it. */
   readonly refusing: Map<string, number>;
-  /** How many it restricts. */
-  readonly count: number;
+  /** How many it admits of a key at a guess: those that want nothing, and an equal part of all wishes. */
+  readonly guess: number;
 }
 
-/** Words that still hold a bit, and those bits; shared, as selection is never interrupted. */
-let liveWords = new Uint32Array(64);
-let liveBits = new Uint32Array(64);
-const rows: number[] = [];
-
-function reserve(words: number): void {
-  if (words <= liveWords.length) return;
-  liveWords = new Uint32Array(words);
-  liveBits = new Uint32Array(words);
-}
+/** Bitmaps that one rule joins for an opportunity; used again for each. */
+const joined: number[] = [];
 
 /** Bitmaps while they are being built: bits set first, the array made when their number is known. */
 function createBitmapBuilder(words: number) {
@@ -74,7 +69,7 @@ function bitmapOf(bitmaps: Map<string, number>, key: string, builder: BitmapBuil
 function addKeys(
   { mode, keys }: KeyRestriction,
   index: number,
-  { admitting, refusing }: RuleBitmaps,
+  { admitting, refusing }: Pick<RuleBitmaps, 'admitting' | 'refusing'>,
   builder: BitmapBuilder,
 ): void {
   const bitmaps = mode === 'only' ? admitting : refusing;
@@ -88,14 +83,20 @@ function ruleBitmaps(
   builder: BitmapBuilder,
 ): RuleBitmaps | undefined {
   const restrictions = objects.map((object) => rule.restriction(object));
-  const count = restrictions.reduce((sum, restriction) => sum + (restriction ? 1 : 0), 0);
-  if (count === 0) return undefined;
-  const bitmaps = { rule, base: builder.open(), admitting: new Map(), refusing: new Map(), count };
+  if (restrictions.every((restriction) => restriction === undefined)) return undefined;
+  const bitmaps = { rule, base: builder.open(), admitting: new Map(), refusing: new Map() };
+  let free = 0;
+  let wishes = 0;
   for (const [index, restriction] of restrictions.entries()) {
-    if (restriction?.mode !== 'only') builder.set(bitmaps.base, index);
     if (restriction) addKeys(restriction, index, bitmaps, builder);
+    if (restriction?.mode === 'only') {
+      wishes += restriction.keys.size;
+      continue;
+    }
+    builder.set(bitmaps.base, index);
+    free += 1;
   }
-  return bitmaps;
+  return { ...bitmaps, guess: free + wishes / Math.max(1, bitmaps.admitting.size) };
 }
 
 function addBase(bits: Uint32Array, { base, admitting }: RuleBitmaps, words: number): void {
@@ -106,103 +107,64 @@ function addBase(bits: Uint32Array, { base, admitting }: RuleBitmaps, words: num
   }
 }
 
-/** Keeps of the live words what any of the first `count` bitmaps in `rows` holds; answers how many are left. */
-function keepAny(bits: Uint32Array, count: number, live: number): number {
-  let kept = 0;
-  for (let at = 0; at < live; at += 1) {
-    const word = liveWords[at] ?? 0;
-    let any = 0;
-    for (let row = 0; row < count; row += 1) any |= bits[(rows[row] ?? 0) + word] ?? 0;
-    const left = any & (liveBits[at] ?? 0);
-    if (left === 0) continue;
-    liveWords[kept] = word;
-    liveBits[kept] = left;
-    kept += 1;
-  }
-  return kept;
-}
-
-function keepNot(bits: Uint32Array, bitmap: number, live: number): number {
-  let kept = 0;
-  for (let at = 0; at < live; at += 1) {
-    const word = liveWords[at] ?? 0;
-    const left = (liveBits[at] ?? 0) & ~(bits[bitmap + word] ?? 0);
-    if (left === 0) continue;
-    liveWords[kept] = word;
-    liveBits[kept] = left;
-    kept += 1;
-  }
-  return kept;
-}
-
-function keepAdmitted(
-  bits: Uint32Array,
-  bitmaps: RuleBitmaps,
-  keys: readonly string[],
-  live: number,
-): number {
+/** The bitmaps of those who want one of the keys, put into `joined`; of those who want nothing where nobody does. */
+function join({ admitting, base }: RuleBitmaps, keys: readonly string[]): number {
   let count = 0;
-  for (const key of keys) {
-    const bitmap = bitmaps.admitting.get(key);
+  for (let at = 0; at < keys.length; at += 1) {
+    const bitmap = admitting.get(keys[at] as string);
     if (bitmap === undefined) continue;
-    rows[count] = bitmap;
+    joined[count] = bitmap;
     count += 1;
   }
-  if (count === 0) rows[0] = bitmaps.base;
-  let left = keepAny(bits, Math.max(count, 1), live);
+  if (count > 0) return count;
+  joined[0] = base;
+  return 1;
+}
+
+/** Narrows to the objects that a rule admits; answers how many words are left. */
+function keepAdmitted(bits: Uint32Array, bitmaps: RuleBitmaps, keys: readonly string[]): number {
+  const count = join(bitmaps, keys);
+  let left =
+    count > 2
+      ? keepAny(bits, joined, count)
+      : keepEither(bits, joined[0] as number, joined[count - 1] as number);
   if (bitmaps.refusing.size === 0) return left;
   for (const key of keys) {
     const bitmap = bitmaps.refusing.get(key);
-    if (bitmap !== undefined) left = keepNot(bits, bitmap, left);
+    if (bitmap !== undefined) left = keepNot(bits, bitmap);
   }
   return left;
 }
 
-function keepAll(bits: Uint32Array, bitmap: number, words: number): number {
-  let live = 0;
-  for (let word = 0; word < words; word += 1) {
-    const left = bits[bitmap + word] ?? 0;
-    if (left === 0) continue;
-    liveWords[live] = word;
-    liveBits[live] = left;
-    live += 1;
-  }
-  return live;
-}
-
 /**
- * Builds the bitmaps of objects; one for which `isIn` says no is never admitted. Rules that restrict nobody are left
- * out, and those that restrict many are asked first, so that words run empty soon.
+ * Builds the bitmaps of objects; one that is not serving is never left. Rules that restrict nobody are left out, and
+ * those that admit fewest are asked first, so that words run empty soon.
  */
 export function createKeyBitmaps(
   objects: readonly ConfigurationObject[],
-  isIn: (index: number) => boolean,
+  isServing: readonly boolean[],
   rules: readonly KeyRule[],
 ): KeyBitmaps {
   const words = (objects.length + 31) >>> 5;
   const builder = createBitmapBuilder(words);
-  const start = builder.open();
-  for (const index of objects.keys()) if (isIn(index)) builder.set(start, index);
+  const serving = builder.open();
+  for (const [index, isIn] of isServing.entries()) if (isIn) builder.set(serving, index);
   const restricting = rules
     .flatMap((rule) => ruleBitmaps(rule, objects, builder) ?? [])
-    .sort((a, b) => b.count - a.count);
+    .sort((a, b) => a.guess - b.guess);
   const bits = builder.build();
   for (const bitmaps of restricting) addBase(bits, bitmaps, words);
-  reserve(words);
+  reserveWords(words);
 
   return {
-    forEachAdmitted(opportunity, take) {
-      let live = keepAll(bits, start, words);
-      for (const bitmaps of restricting) {
-        live = keepAdmitted(bits, bitmaps, bitmaps.rule.keysOf(opportunity), live);
-        if (live === 0) return;
+    narrow(opportunity) {
+      let left = startWith(bits, serving, words);
+      for (let at = 0; at < restricting.length && left > 0; at += 1) {
+        const bitmaps = restricting[at] as RuleBitmaps;
+        left = keepAdmitted(bits, bitmaps, bitmaps.rule.keysOf(opportunity));
       }
-      for (let at = 0; at < live; at += 1) {
-        const first = (liveWords[at] ?? 0) << 5;
-        for (let left = liveBits[at] ?? 0; left !== 0; left &= left - 1) {
-          take(first + 31 - Math.clz32(left & -left));
-        }
-      }
+      return left > 0;
     },
+    forEachLeft,
   };
 }

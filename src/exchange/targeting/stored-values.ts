@@ -8,6 +8,11 @@ export function numberIn({ document }: Stored, field: string): number | undefine
   return typeof value === 'number' ? value : undefined;
 }
 
+/** A limit in a field; undefined where it is 0, which is unlimited (specification, wire convention 7). */
+export function limitIn(object: Stored, field: string): number | undefined {
+  return numberIn(object, field) || undefined;
+}
+
 /** The text in a field; empty where the entity has no such field. */
 export function textIn({ document }: Stored, field: string): string {
   const value = document[field];
