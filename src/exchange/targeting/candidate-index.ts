@@ -55,13 +55,14 @@ export function createCandidateIndex(
       tables ??= tablesOf(connected, objects, lists);
       const { keys, bounds, lists: listRows } = tables;
       const selected: Demand[] = [];
-      if (!keys.narrow(opportunity)) return selected;
+      const count = keys.narrow(opportunity);
+      if (count === 0) return selected;
       bounds.begin(opportunity);
       listRows.begin(opportunity);
-      keys.forEachLeft((index) => {
-        const demand = connected[index];
-        if (demand && bounds.admits(index) && listRows.admits(index)) selected.push(demand);
-      });
+      for (let at = 0; at < count; at += 1) {
+        const index = keys.admitted[at] as number;
+        if (bounds.admits(index) && listRows.admits(index)) selected.push(connected[index] as Demand);
+      }
       return selected;
     },
     explain(demand, opportunity) {

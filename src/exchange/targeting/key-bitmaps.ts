@@ -1,6 +1,6 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { forEachLeft, keepAny, keepEither, keepNot, reserveWords, startWith } from './live-words.ts';
+import { keepAny, keepEither, keepNot, reserveWords, startWith, writeLeft } from './live-words.ts';
 import type { KeyRestriction, KeyRule } from './rule.ts';
 
 /**
@@ -9,12 +9,12 @@ import type { KeyRestriction, KeyRule } from './rule.ts';
  */
 export interface KeyBitmaps {
   /**
-   * Narrows to the objects that all rules admit, and says whether any is left. They stay until any bitmaps narrow
-   * again. Allocates nothing but what the rules' `keysOf` do.
+   * Writes the numbers of the objects that all rules admit into `admitted`, in order, and answers how many they are.
+   * Allocates nothing but what the rules' `keysOf` do.
    */
-  narrow(opportunity: Opportunity): boolean;
-  /** Calls `take` with the number of every object that is left, in order. */
-  forEachLeft(take: (index: number) => void): void;
+  narrow(opportunity: Opportunity): number;
+  /** Holds the numbers until it narrows again. */
+  readonly admitted: Uint32Array;
 }
 
 /** The bitmaps of one rule. */
@@ -156,15 +156,16 @@ export function createKeyBitmaps(
   for (const bitmaps of restricting) addBase(bits, bitmaps, words);
   reserveWords(words);
 
+  const admitted = new Uint32Array(objects.length);
   return {
+    admitted,
     narrow(opportunity) {
       let left = startWith(bits, serving, words);
       for (let at = 0; at < restricting.length && left > 0; at += 1) {
         const bitmaps = restricting[at] as RuleBitmaps;
         left = keepAdmitted(bits, bitmaps, bitmaps.rule.keysOf(opportunity));
       }
-      return left > 0;
+      return left === 0 ? 0 : writeLeft(admitted);
     },
-    forEachLeft,
   };
 }

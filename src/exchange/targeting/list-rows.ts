@@ -91,8 +91,8 @@ export function createListRows(
       current = opportunity;
       round += 1;
       team = -1;
-      for (const [number, rule] of rules.entries()) {
-        isTold[number] = rule.subjectOf(opportunity) === undefined ? 0 : 1;
+      for (let number = 0; number < rules.length; number += 1) {
+        isTold[number] = rules[number]?.subjectOf(opportunity) === undefined ? 0 : 1;
       }
     },
     admits(index) {

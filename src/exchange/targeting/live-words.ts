@@ -29,7 +29,9 @@ export function startWith(bitmaps: Uint32Array, bitmap: number, size: number): n
 
 /** Keeps what either bitmap holds; answers how many words are left. */
 export function keepEither(bitmaps: Uint32Array, first: number, second: number): number {
-  const [live, held, most] = [words, bits, count];
+  const live = words;
+  const held = bits;
+  const most = count;
   let kept = 0;
   for (let at = 0; at < most; at += 1) {
     const word = live[at] as number;
@@ -46,7 +48,9 @@ export function keepEither(bitmaps: Uint32Array, first: number, second: number):
 
 /** Keeps what any of the first `most` bitmaps of `joined` holds; answers how many words are left. */
 export function keepAny(bitmaps: Uint32Array, joined: readonly number[], among: number): number {
-  const [live, held, most] = [words, bits, count];
+  const live = words;
+  const held = bits;
+  const most = count;
   let kept = 0;
   for (let at = 0; at < most; at += 1) {
     const word = live[at] as number;
@@ -64,7 +68,9 @@ export function keepAny(bitmaps: Uint32Array, joined: readonly number[], among: 
 
 /** Keeps what the bitmap does not hold; answers how many words are left. */
 export function keepNot(bitmaps: Uint32Array, bitmap: number): number {
-  const [live, held, most] = [words, bits, count];
+  const live = words;
+  const held = bits;
+  const most = count;
   let kept = 0;
   for (let at = 0; at < most; at += 1) {
     const word = live[at] as number;
@@ -78,13 +84,18 @@ export function keepNot(bitmaps: Uint32Array, bitmap: number): number {
   return kept;
 }
 
-/** Calls `take` with the number of every bit that is left, in order. */
-export function forEachLeft(take: (index: number) => void): void {
+/** Writes the numbers of all bits that are left into `into`, in order; answers how many they are. */
+export function writeLeft(into: Uint32Array): number {
+  const live = words;
+  const held = bits;
   const most = count;
+  let written = 0;
   for (let at = 0; at < most; at += 1) {
-    const first = (words[at] as number) << 5;
-    for (let left = bits[at] as number; left !== 0; left &= left - 1) {
-      take(first + 31 - Math.clz32(left & -left));
+    const first = (live[at] as number) << 5;
+    for (let left = held[at] as number; left !== 0; left &= left - 1) {
+      into[written] = first + 31 - Math.clz32(left & -left);
+      written += 1;
     }
   }
+  return written;
 }
