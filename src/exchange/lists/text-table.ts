@@ -47,6 +47,20 @@ function grown<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, to: N
   return to;
 }
 
+/** The same entries in twice as many slots. */
+function doubled(slots: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(slots.length * 2);
+  const mask = more.length - 2;
+  for (let at = 0; at < slots.length; at += 2) {
+    if (slots[at + 1] === 0) continue;
+    let slot = ((slots[at] ?? 0) << 1) & mask;
+    while (more[slot + 1] !== 0) slot = (slot + 2) & mask;
+    more[slot] = slots[at] ?? 0;
+    more[slot + 1] = slots[at + 1] ?? 0;
+  }
+  return more;
+}
+
 /** An empty table. */
 export function createTextTable(): TextTable {
   let bytes = new Uint8Array(256);
@@ -75,19 +89,6 @@ export function createTextTable(): TextTable {
     }
   };
 
-  const growSlots = () => {
-    const old = slots;
-    slots = new Int32Array(old.length * 2);
-    const mask = slots.length - 2;
-    for (let at = 0; at < old.length; at += 2) {
-      if (old[at + 1] === 0) continue;
-      let slot = ((old[at] ?? 0) << 1) & mask;
-      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[at] ?? 0;
-      slots[slot + 1] = old[at + 1] ?? 0;
-    }
-  };
-
   const append = (text: string) => {
     const end = starts[size] ?? 0;
     while (end + text.length > bytes.length) bytes = grown(bytes, new Uint8Array(bytes.length * 2));
@@ -109,7 +110,7 @@ export function createTextTable(): TextTable {
       append(text);
       slots[slot] = hash;
       slots[slot + 1] = size;
-      if (size * 4 > slots.length) growSlots();
+      if (size * 4 > slots.length) slots = doubled(slots);
       return size - 1;
     },
     find: (text, start, hash) => (slots[slotOf(text, start, hash) + 1] ?? 0) - 1,

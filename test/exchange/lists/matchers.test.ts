@@ -49,7 +49,11 @@ const ipRows: readonly (readonly [lines: string, address: string, isIn: boolean]
   ['', '192.0.2.1', false],
 ];
 
-const keywordRows: readonly (readonly [lines: string, query: string, found: readonly (string | undefined)[]])[] = [
+const keywordRows: readonly (readonly [
+  lines: string,
+  query: string,
+  found: readonly (string | undefined)[],
+])[] = [
   ['cheap flights', 'cheap flights', ['cheap flights', 'cheap flights', 'cheap flights']],
   ['cheap flights', 'CHEAP  Flights ', ['cheap flights', 'cheap flights', 'cheap flights']],
   ['cheap flights', 'buy cheap flights now', [undefined, 'cheap flights', 'cheap flights']],
@@ -79,7 +83,10 @@ describe('compiled lists', () => {
   for (const [lines, query, found] of keywordRows) {
     test(`query ${JSON.stringify(query)} against ${JSON.stringify(lines)}`, async () => {
       const matcher = await compileList.KeywordList(inParts(lines, 2));
-      assert.deepEqual(([0, 1, 2] as const).map((mode) => matcher.first(query, mode)), found);
+      assert.deepEqual(
+        ([0, 1, 2] as const).map((mode) => matcher.first(query, mode)),
+        found,
+      );
     });
   }
 
@@ -92,7 +99,9 @@ describe('compiled lists', () => {
         const ordered = pairs.map((pair) => pair.sort((a, b) => numberOf(a) - numberOf(b)));
         const matcher = await compileList.IpList(inParts(ordered.map((pair) => pair.join('-')).join('\n')));
         for (let last = 0; last <= 41; last += 1) {
-          const expected = ordered.some(([low = '', high = '']) => numberOf(low) <= last && last <= numberOf(high));
+          const expected = ordered.some(
+            ([low = '', high = '']) => numberOf(low) <= last && last <= numberOf(high),
+          );
           assert.equal(matcher.has(ipOf(`192.0.2.${last}`)), expected, `192.0.2.${last}`);
         }
       }),
@@ -100,12 +109,14 @@ describe('compiled lists', () => {
     );
   });
 
-  const words = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
+  const words = fc.array(fc.constantFrom<string>('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
 
   test('keywords block what the naive reading says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 5 }), words, async (keywords, query) => {
-        const matcher = await compileList.KeywordList(inParts(keywords.map((line) => line.join(' ')).join('\n')));
+        const matcher = await compileList.KeywordList(
+          inParts(keywords.map((line) => line.join(' ')).join('\n')),
+        );
         const naive = [
           (line: string[]) => line.join(' ') === query.join(' '),
           (line: string[]) => ` ${query.join(' ')} `.includes(` ${line.join(' ')} `),

@@ -8,12 +8,15 @@ import { isBrowserFamily, isOsFamily } from '../../../src/reference/user-agent-f
 import { seeded } from '../../support/seed.ts';
 
 const agents = {
-  windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  windows:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
   windows7: 'Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko',
   mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
-  iphone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
   ipad: 'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-  android: 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+  android:
+    'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
   roku: 'Roku/DVP-9.10 (519.10E04111A)',
   bot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
 };
@@ -62,10 +65,18 @@ const rows: readonly Row[] = [
     'Microsoft Edge/127/',
     [2],
   ],
-  ['hints that name Chromium alone', agents.android, hints('Android', ['15'], ['Chromium', '126']), 'Android/15/', 'Chrome/126/0', [1, 4]],
+  [
+    'hints that name Chromium alone',
+    agents.android,
+    hints('Android', ['15'], ['Chromium', '126']),
+    'Android/15/',
+    'Chrome/126/0',
+    [1, 4],
+  ],
 ];
 
-const told = ({ family, major, minor }: { family: string; major: string; minor: string }) => `${family}/${major}/${minor}`;
+const told = ({ family, major, minor }: { family: string; major: string; minor: string }) =>
+  `${family}/${major}/${minor}`;
 
 describe('devices', () => {
   const read = createUserAgentReader();
@@ -77,7 +88,10 @@ describe('devices', () => {
   }
 
   test('bots are known', () => {
-    assert.deepEqual([agents.bot, agents.iphone, agents.roku, ''].map((agent) => read(agent).isBot), [true, false, false, false]);
+    assert.deepEqual(
+      [agents.bot, agents.iphone, agents.roku, ''].map((agent) => read(agent).isBot),
+      [true, false, false, false],
+    );
   });
 
   test('the same agent gives the same object', () => {
@@ -86,13 +100,17 @@ describe('devices', () => {
 
   test('no text breaks the reader, and families are those of the catalogues', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...Object.values(agents)), (text, agent) => {
-        for (const each of [text, agent + text, text + agent]) {
-          const { os, browser } = read(each);
-          assert.ok(os.family === '' || isOsFamily(os.family));
-          assert.ok(browser.family === '' || isBrowserFamily(browser.family));
-        }
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        fc.constantFrom(...Object.values(agents)),
+        (text, agent) => {
+          for (const each of [text, agent + text, text + agent]) {
+            const { os, browser } = read(each);
+            assert.ok(os.family === '' || isOsFamily(os.family));
+            assert.ok(browser.family === '' || isBrowserFamily(browser.family));
+          }
+        },
+      ),
       seeded(200),
     );
     assert.equal(read(`${agents.mac}${'x'.repeat(100_000)}`).os.family, 'macOS');

@@ -14,14 +14,18 @@ function sized(type: number, size: number): Buffer {
 
 /** A value in the data format of MaxMind DB 2.0: maps, texts and unsigned integers. */
 function encoded(value: unknown): Buffer {
-  if (typeof value === 'string') return Buffer.concat([sized(2, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (typeof value === 'string')
+    return Buffer.concat([sized(2, Buffer.byteLength(value)), Buffer.from(value)]);
   if (typeof value === 'number') {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(value);
     return Buffer.concat([sized(6, 4), bytes]);
   }
   const entries = Object.entries(value as object);
-  return Buffer.concat([sized(7, entries.length), ...entries.flatMap(([key, each]) => [encoded(key), encoded(each)])]);
+  return Buffer.concat([
+    sized(7, entries.length),
+    ...entries.flatMap(([key, each]) => [encoded(key), encoded(each)]),
+  ]);
 }
 
 function insert(root: Node, bits: string, offset: number): void {
@@ -54,7 +58,9 @@ export function mmdbFile(networks: readonly Network[], ipVersion: 4 | 6 = 6): Bu
   const tree = Buffer.alloc(nodes.length * 6);
   for (const [place, node] of nodes.entries()) {
     for (const [side, to] of node.entries()) {
-      const known = Array.isArray(to) ? (places.get(to) ?? 0) : nodes.length + (to === undefined ? 0 : 16 + to);
+      const known = Array.isArray(to)
+        ? (places.get(to) ?? 0)
+        : nodes.length + (to === undefined ? 0 : 16 + to);
       tree.writeUIntBE(known, place * 6 + side * 3, 3);
     }
   }

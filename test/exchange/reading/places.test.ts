@@ -86,10 +86,15 @@ for (const [text, code] of codes) {
 }
 
 test('the text of an address is read as the same address', () => {
-  const bytes = fc.oneof(fc.uint8Array({ minLength: 4, maxLength: 4 }), fc.uint8Array({ minLength: 16, maxLength: 16 }));
+  const bytes = fc.oneof(
+    fc.uint8Array({ minLength: 4, maxLength: 4 }),
+    fc.uint8Array({ minLength: 16, maxLength: 16 }),
+  );
   fc.assert(
     fc.property(bytes, (raw) => {
-      const groups = Array.from({ length: 8 }, (_, at) => (((raw[at * 2] ?? 0) << 8) | (raw[at * 2 + 1] ?? 0)).toString(16));
+      const groups = Array.from({ length: 8 }, (_, at) =>
+        (((raw[at * 2] ?? 0) << 8) | (raw[at * 2 + 1] ?? 0)).toString(16),
+      );
       const first = parseIpAddress(raw.length === 4 ? raw.join('.') : groups.join(':'));
       assert.ok(first);
       assert.deepEqual(parseIpAddress(first.text), first);
@@ -157,7 +162,9 @@ describe('countries of addresses', () => {
   ] as const) {
     test(`${what} is refused with the variable's name and the path`, async () => {
       const path = written('wrong.mmdb', file);
-      await assert.rejects(openGeoIp(path), ({ message }: Error) => message.startsWith(`BOURSE_GEOIP_DB must name a MaxMind DB file; ${path}: `));
+      await assert.rejects(openGeoIp(path), ({ message }: Error) =>
+        message.startsWith(`BOURSE_GEOIP_DB must name a MaxMind DB file; ${path}: `),
+      );
     });
   }
 

@@ -2,62 +2,59 @@ import type { ConfigurationObject } from '../../../src/exchange/configuration.ts
 import type { IpAddress, Opportunity, Software } from '../../../src/exchange/opportunity.ts';
 import type { ListSample } from './samples.ts';
 
+/** A field and whether it lets the opportunity pass. */
+type Reading = readonly [field: string, isAdmitted: boolean];
+
 /**
  * The naive reading of delivery.md "Targeting": documents and texts against one opportunity, field by field, with no
  * look at how the exchange does it. Answers the field that refuses, or undefined.
  */
 export function naiveRefusal(
-  { entity, document, connections, teamId }: ConfigurationObject,
+  object: ConfigurationObject,
   opportunity: Opportunity,
   lists: readonly ListSample[],
 ): string | undefined {
-  const number = (field: string) => document[field] as number | undefined;
-  const has = (field: string) => document[field] !== undefined;
-  const { inventory, device, ip, supplyChain } = opportunity;
+  const readings = [
+    ...trafficReadings(object, opportunity),
+    ...numberReadings(object, opportunity),
+    ...listReadings(object, opportunity, lists),
+    ...laterReadings(object, opportunity),
+  ];
+  return readings.find(([, isAdmitted]) => !isAdmitted)?.[0];
+}
 
+function numbersOf({ document }: ConfigurationObject) {
+  return (field: string) => document[field] as number | undefined;
+}
+
+function isMedia(object: ConfigurationObject, { media }: Opportunity): boolean {
+  const number = numbersOf(object);
+  if (object.entity === 'Campaign') return ['', 'video', 'banner', 'pop'][number('Type') ?? 0] === media;
+  if (object.entity === 'DspVastTag') return media === 'video';
+  if (object.entity === 'DspPopFeed') return media === 'pop';
+  return number(`${media[0]?.toUpperCase()}${media.slice(1)}Enabled`) === 1;
+}
+
+function byMode(isWhitelist: boolean, entries: readonly string[], met: string): boolean {
+  if (entries.length === 0) return true;
+  return isWhitelist ? met !== '' && entries.includes(met) : met === '' || !entries.includes(met);
+}
+
+function trafficReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const { document } = object;
+  const number = numbersOf(object);
+  const { inventory, device, width, height } = opportunity;
   const emptyOrAny = (field: string, fits: (item: never) => boolean) => {
     const wanted = (document[field] ?? []) as never[];
     return wanted.length === 0 || wanted.some(fits);
   };
-  const byMode = (isWhitelist: boolean, entries: readonly string[], met: string) => {
-    if (entries.length === 0) return true;
-    return isWhitelist ? met !== '' && entries.includes(met) : met === '' || !entries.includes(met);
-  };
-  const lines = (field: string) =>
-    String(document[field] ?? '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-
-  const listed = (kind: string, field: string, modeField: string, met: string | undefined, holds: Holds) => {
-    const serving = lists.filter((list) => list.kind === kind && list.isActive !== false);
-    const own = connections[field] ?? [];
-    const isIn = (id: number) =>
-      serving.some((list) => list.id === id && list.lines.some((line) => holds(line)));
-    const globals = serving
-      .filter((list) => list.isGlobal && (list.teamId ?? 1) === teamId)
-      .map(({ id }) => id);
-    const isWhitelist = number(modeField) === 1 && own.length > 0;
-    if (met === undefined) return !isWhitelist;
-    if (globals.some(isIn)) return false;
-    return isWhitelist ? own.some(isIn) : !own.some(isIn);
-  };
-
-  const media = {
-    Campaign: () => ['', 'video', 'banner', 'pop'][number('Type') ?? 0] === opportunity.media,
-    DspVastTag: () => opportunity.media === 'video',
-    DspPopFeed: () => opportunity.media === 'pop',
-    DspRtbEp: () =>
-      number(`${opportunity.media[0]?.toUpperCase()}${opportunity.media.slice(1)}Enabled`) === 1,
-  }[entity];
-  const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
-  const floor = opportunity.floorCpmMicros / 1e6;
-  const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
-  const requested =
-    opportunity.width && opportunity.height ? `${opportunity.width}x${opportunity.height}` : '';
-
-  const rules: readonly (readonly [field: string, isAdmitted: boolean])[] = [
-    ['media', media?.() ?? true],
+  const publishers = String(document.PubIdList ?? '')
+    .split('\n')
+    .map((line) => line.trim());
+  const sizes = (document.SizesList ?? []) as string[];
+  const requested = width && height ? `${width}x${height}` : '';
+  return [
+    ['media', isMedia(object, opportunity)],
     ['WebEnabled', !(number('WebEnabled') === 0 && inventory.environment === 'web')],
     ['AppEnabled', !(number('AppEnabled') === 0 && inventory.environment === 'app')],
     ['Countries', emptyOrAny('Countries', (code) => code === opportunity.country)],
@@ -68,45 +65,62 @@ export function naiveRefusal(
       'IabCategories',
       emptyOrAny('IabCategories', (name) => inventory.categories.some((met) => covers(name, met))),
     ],
-    ['SizesList', byMode(number('SizesListMode') === 1, (document.SizesList ?? []) as string[], requested)],
-    ['PubIdList', byMode(number('PubIdListMode') === 1, lines('PubIdList'), opportunity.sellerId)],
-    ['AllowIpV6', number('AllowIpV6') !== 0 || ip?.version !== 6],
-    ['StartDate', !document.StartDate || day >= String(document.StartDate)],
-    ['EndDate', !document.EndDate || day <= String(document.EndDate)],
-    ['MaxBidfloor', floor <= limit('MaxBidfloor')],
+    ['SizesList', byMode(number('SizesListMode') === 1, sizes, requested)],
+    ['PubIdList', byMode(number('PubIdListMode') === 1, publishers.filter(Boolean), opportunity.sellerId)],
+    ['AllowIpV6', number('AllowIpV6') !== 0 || opportunity.ip?.version !== 6],
+  ];
+}
+
+function numberReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const { StartDate, EndDate } = object.document;
+  const number = numbersOf(object);
+  const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
+  return [
+    ['StartDate', !StartDate || day >= String(StartDate)],
+    ['EndDate', !EndDate || day <= String(EndDate)],
+    ['MaxBidfloor', opportunity.floorCpmMicros / 1e6 <= (number('MaxBidfloor') || Number.POSITIVE_INFINITY)],
     ['MinTmax', opportunity.tmaxMs >= (number('MinTmax') ?? 0)],
+  ];
+}
+
+function listReadings(
+  { document, connections, teamId }: ConfigurationObject,
+  { inventory, ip }: Opportunity,
+  lists: readonly ListSample[],
+): Reading[] {
+  const isAdmitted = (kind: string, field: string, met: string | undefined, holds: Holds) => {
+    const serving = lists.filter((list) => list.kind === kind && list.isActive !== false);
+    const own = connections[field] ?? [];
+    const isWhitelist = document[`${field}Mode`] === 1 && own.length > 0;
+    if (met === undefined) return !isWhitelist;
+    const isIn = (id: number) => serving.some((list) => list.id === id && list.lines.some(holds));
+    const globals = serving.filter((list) => list.isGlobal && (list.teamId ?? 1) === teamId);
+    return !globals.some(({ id }) => isIn(id)) && own.some(isIn) === isWhitelist;
+  };
+  const domain = inventory.domain || undefined;
+  const bundle = inventory.appBundle || undefined;
+  return [
     [
       'DomainsBrandsList',
-      listed(
-        'DomainList',
-        'DomainsBrandsList',
-        'DomainsBrandsListMode',
-        inventory.domain || undefined,
-        (line) => `.${inventory.domain}`.endsWith(`.${line}`),
-      ),
+      isAdmitted('DomainList', 'DomainsBrandsList', domain, (line) => `.${domain}`.endsWith(`.${line}`)),
     ],
-    [
-      'AppsList',
-      listed(
-        'AppList',
-        'AppsList',
-        'AppsListMode',
-        inventory.appBundle || undefined,
-        (line) => line === inventory.appBundle,
-      ),
-    ],
+    ['AppsList', isAdmitted('AppList', 'AppsList', bundle, (line) => line === bundle)],
     [
       'IpBlacklists',
-      listed('IpList', 'IpBlacklists', '', ip?.text, (line) => ip !== undefined && holdsIp(line, ip)),
-    ],
-    ['MaxIvt', (opportunity.invalidTrafficPercent ?? 0) <= limit('MaxIvt')],
-    ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
-    [
-      'CompleteSchain',
-      !has('CompleteSchain') || number('CompleteSchain') === 0 || supplyChain?.complete === 1,
+      isAdmitted('IpList', 'IpBlacklists', ip?.text, (line) => ip !== undefined && holdsIp(line, ip)),
     ],
   ];
-  return rules.find(([, isAdmitted]) => !isAdmitted)?.[0];
+}
+
+function laterReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const number = numbersOf(object);
+  const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
+  const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
+  return [
+    ['MaxIvt', invalidTrafficPercent <= limit('MaxIvt')],
+    ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
+    ['CompleteSchain', number('CompleteSchain') !== 1 || supplyChain?.complete === 1],
+  ];
 }
 
 type Holds = (line: string) => boolean;
