@@ -15,10 +15,12 @@ export interface KeywordMatcher {
 /** No search is longer; of a longer text only the beginning is looked at, so that it costs no more. */
 const queryCharactersMax = 4096;
 
+const beyondAscii = /[^\0-\x7f]/;
+
 /** Words are what stands between spaces; their case does not count. */
 function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFC')
+  const plain = beyondAscii.test(text) ? text.normalize('NFC') : text;
+  return plain
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -127,12 +129,9 @@ function queryOf(query: string, mode: KeywordMode, words: TextTable): Query {
   return { sequence, mode, known };
 }
 
-/** Where to ask for keywords: a phrase may stand wherever its word does, else each word counts once. */
-function* placesOf({ sequence, mode, known }: Query): Iterable<readonly [place: number, word: number]> {
-  for (const [place, word] of sequence.entries()) {
-    const first = known.get(word);
-    if (first !== undefined && (mode === 1 || first === place)) yield [place, word];
-  }
+/** Whether to ask for keywords at a place: a phrase may stand wherever its word does, else each word counts once. */
+function asksAt({ mode, known }: Query, place: number, word: number): boolean {
+  return word !== -1 && (mode === 1 || known.get(word) === place);
 }
 
 /** Whether the keyword's words from `start` to `end` stand in the query at `place`, in sequence. */
@@ -162,7 +161,9 @@ function blocks(keywords: Keywords, keyword: number, query: Query, place: number
 /** The first keyword that blocks; each is found under a word that the query must have. -1 where none does. */
 function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
   let first = -1;
-  for (const [place, word] of placesOf(query)) {
+  for (let place = 0; place < query.sequence.length; place += 1) {
+    const word = query.sequence[place] as number;
+    if (!asksAt(query, place, word)) continue;
     const end = files.starts[word + 1] ?? 0;
     for (let at = files.starts[word] ?? 0; at < end; at += 1) {
       const keyword = files.filed[at] ?? 0;

@@ -114,7 +114,7 @@ export function createTextTable(): TextTable {
       return size - 1;
     },
     find: (text, start, hash) => (slots[slotOf(text, start, hash) + 1] ?? 0) - 1,
-    text: (entry) => Buffer.from(bytes.subarray(starts[entry], starts[entry + 1])).toString('utf8'),
+    text: (entry) => Buffer.from(bytes.buffer).toString('utf8', starts[entry], starts[entry + 1]),
     trim() {
       bytes = bytes.slice(0, starts[size]);
       starts = starts.slice(0, size + 1);
