@@ -136,6 +136,15 @@ const settings = {
     read: readPassword,
     fallback: undefined,
   }),
+  geoIpDatabase: setting<string | undefined>({
+    name: 'BOURSE_GEOIP_DB',
+    type: 'path',
+    standard: '(none)',
+    help: 'MaxMind DB file (.mmdb) that tells the country of an IP address; without one it is not known',
+    wants: 'must be the path of a file, as ./GeoLite2-Country.mmdb',
+    read: matching(/^[^\0]+$/),
+    fallback: undefined,
+  }),
   apiRateLimit: setting<number>({
     name: 'BOURSE_API_RATE_LIMIT',
     type: 'number',

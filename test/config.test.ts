@@ -10,6 +10,7 @@ const standard: Config = {
   regions: undefined,
   adminMail: undefined,
   adminPassword: undefined,
+  geoIpDatabase: undefined,
   apiRateLimit: 0,
   logLevel: 'info',
 };
@@ -39,6 +40,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ADMIN_MAIL', 'admin@localhost', { adminMail: 'admin@localhost' }],
   ['BOURSE_ADMIN_PASSWORD', 'pass, w:ö"d', { adminPassword: 'pass, w:ö"d' }],
   ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
+  ['BOURSE_GEOIP_DB', './data/a b.mmdb', { geoIpDatabase: './data/a b.mmdb' }],
   ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
@@ -69,6 +71,7 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_REGIONS', 'eu=https://a.example.com,'],
   ['BOURSE_ADMIN_MAIL', 'admin'],
   ['BOURSE_ADMIN_PASSWORD', 'hush777'],
+  ['BOURSE_GEOIP_DB', './country\0.mmdb'],
   ['BOURSE_LOG_LEVEL', 'INFO'],
 ];
 

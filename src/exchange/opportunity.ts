@@ -69,6 +69,8 @@ export interface VideoPlacement {
 export interface SupplyChain {
   readonly complete: 0 | 1;
   readonly nodes: readonly { readonly asi: string; readonly sid: string; readonly hp: 0 | 1 }[];
+  /** One of the nodes is this exchange's own: the request has been here before. */
+  readonly hasOwnNode?: boolean;
 }
 
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
@@ -103,4 +105,6 @@ export interface Opportunity {
   readonly supplyChain: SupplyChain | undefined;
   /** The supply object's effective `SellerId` (its publisher's; the publisher's ID when blank). */
   readonly sellerId: string;
+  /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
+  readonly invalidTrafficPercent?: number | undefined;
 }

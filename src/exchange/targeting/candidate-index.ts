@@ -1,6 +1,12 @@
+import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
-import type { Refusal } from '../reasons.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import { createBoundRows } from './bound-rows.ts';
+import { createKeyBitmaps } from './key-bitmaps.ts';
+import { createListRows } from './list-rows.ts';
+import type { Lists } from './rule.ts';
+import { demandRules } from './rules.ts';
 
 /** The demand connected to one supply object, compiled: bitmaps by key, then checks on what is left. */
 export interface CandidateIndex {
@@ -10,4 +16,63 @@ export interface CandidateIndex {
   select(opportunity: Opportunity): Demand[];
   /** The first refusal of one of them, by rule order; undefined where it is admitted. */
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
+}
+
+const keyRules = demandRules.filter((rule) => rule.form === 'keys');
+const boundRules = demandRules.filter((rule) => rule.form === 'bound');
+const listRules = demandRules.filter((rule) => rule.form === 'lists');
+
+function inactivity({ isActive, account }: Demand): Refusal | undefined {
+  if (!isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
+  if (account.isActive) return undefined;
+  return refuse('owner_inactive', { field: 'AdvertiserId', wanted: 'an active one', met: account.id });
+}
+
+/** What selection asks: bitmaps for rules on keys, rows of numbers for the others. */
+function tablesOf(connected: readonly Demand[], objects: readonly ConfigurationObject[], lists: Lists) {
+  const isServing = connected.map((demand) => inactivity(demand) === undefined);
+  return {
+    keys: createKeyBitmaps(objects, isServing, keyRules),
+    bounds: createBoundRows(objects, boundRules),
+    lists: createListRows(objects, listRules, lists),
+  };
+}
+
+/**
+ * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first
+ * selection, so that supply without traffic costs nothing when its demand changes.
+ */
+export function createCandidateIndex(
+  connected: readonly Demand[],
+  objectOf: (demand: Demand) => ConfigurationObject,
+  lists: Lists,
+): CandidateIndex {
+  const objects = connected.map(objectOf);
+  let tables: ReturnType<typeof tablesOf> | undefined;
+  return {
+    connected,
+    select(opportunity) {
+      tables ??= tablesOf(connected, objects, lists);
+      const { keys, bounds, lists: listRows } = tables;
+      const selected: Demand[] = [];
+      const count = keys.narrow(opportunity);
+      if (count === 0) return selected;
+      bounds.begin(opportunity);
+      listRows.begin(opportunity);
+      for (let at = 0; at < count; at += 1) {
+        const index = keys.admitted[at] as number;
+        if (bounds.admits(index) && listRows.admits(index)) selected.push(connected[index] as Demand);
+      }
+      return selected;
+    },
+    explain(demand, opportunity) {
+      const inactive = inactivity(demand);
+      if (inactive) return inactive;
+      for (const check of demand.checks) {
+        const refusal = check(opportunity);
+        if (refusal) return refusal;
+      }
+      return undefined;
+    },
+  };
 }

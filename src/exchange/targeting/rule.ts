@@ -37,9 +37,46 @@ export interface KeyRule {
   keysOf(opportunity: Opportunity): readonly string[];
   /** What the object restricts, or undefined where it does not. */
   restriction(object: ConfigurationObject): KeyRestriction | undefined;
+  /** The field that a refusal names, where it depends on object and opportunity. */
+  fieldOf?(object: ConfigurationObject, opportunity: Opportunity): string | undefined;
+  /** What a refusal shows as met, where that is not the keys themselves. */
+  metOf?(opportunity: Opportunity): unknown;
 }
 
-/** A rule that needs more than keys (lists, numbers, dates): checked on what the indexed rules have left. */
+/** A rule that compares a number with a bound: one row of bounds an object, one number an opportunity. */
+export interface BoundRule {
+  readonly form: 'bound';
+  readonly field: string;
+  readonly reason: Reason;
+  /** Whether the bound is the greatest or the least number that is admitted. */
+  readonly bound: 'maximum' | 'minimum';
+  /** Of the opportunity; undefined, where it is not known, is admitted. */
+  measure(opportunity: Opportunity): number | undefined;
+  /** Of the object, in the same unit; undefined where it restricts nothing. */
+  boundOf(object: ConfigurationObject): number | undefined;
+  /** How a refusal shows bound and number, where that is not the number itself. */
+  show?(number: number): unknown;
+}
+
+/**
+ * A rule on connected lists, and on the team's global ones, which block in every object, also beside a whitelist
+ * (decisions, "`Global` on a list"): one look-up a list and opportunity, however many objects share the list.
+ */
+export interface ListRule {
+  readonly form: 'lists';
+  /** Field of the connection. */
+  readonly field: string;
+  readonly reason: Reason;
+  readonly kind: 'DomainList' | 'AppList' | 'IpList';
+  /** Field whose value 1 makes the lists a whitelist; without one they are always a blacklist. */
+  readonly modeField?: string;
+  /** What is looked up, as a refusal shows it; undefined where the opportunity does not tell it. */
+  subjectOf(opportunity: Opportunity): string | undefined;
+  /** Whether a list holds what the opportunity tells. */
+  holds(lists: Lists, listId: number, opportunity: Opportunity): boolean;
+}
+
+/** A rule that none of the other forms can say; only supply, which has no index, may have such. */
 export interface CheckRule {
   readonly form: 'check';
   readonly field: string;
@@ -48,5 +85,8 @@ export interface CheckRule {
   compile(object: ConfigurationObject, lists: Lists): Check | undefined;
 }
 
+/** A rule that the candidate index can decide for all connected demand at once. */
+export type IndexedRule = KeyRule | BoundRule | ListRule;
+
 /** One targeting or filter rule: one file, one line in `rules.ts`. */
-export type Rule = KeyRule | CheckRule;
+export type Rule = IndexedRule | CheckRule;

@@ -1,0 +1,135 @@
+import type { Opportunity } from '../src/exchange/opportunity.ts';
+import { parseIpAddress } from '../src/exchange/reading/ip-address.ts';
+import type { Demand } from '../src/exchange/snapshot/demand.ts';
+import { createCandidateIndex } from '../src/exchange/targeting/candidate-index.ts';
+import { countries } from '../src/reference/countries.ts';
+import { iabCategories } from '../src/reference/iab-categories.ts';
+import { demandOf, listsWith, objectWith, opportunityWith } from '../test/exchange/targeting/samples.ts';
+import { randomFrom } from '../test/support/seed.ts';
+
+/**
+ * How long selection takes over 100, 1,000 and 10,000 connected objects of realistic targeting, and beside it a naive
+ * scan of the same checks (delivery, "Speed"). `node bench/selection.ts`
+ */
+const random = randomFrom(7);
+const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+const several = <T>(items: readonly T[], most: number) =>
+  Array.from({ length: 1 + Math.floor(random() * most) }, () => pick(items));
+const chance = (share: number) => random() < share;
+
+const codes = countries.map(({ CC }) => CC);
+const names = iabCategories.flatMap(({ Name, Subcategories }) => [Name, ...Subcategories.map((s) => s.Name)]);
+const sizes = ['640x360', '300x250', '320x50', '728x90', '1280x720', '1920x1080', '160x600', '300x600'];
+const osFamilies = ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Roku'];
+const browserFamilies = [
+  'Chrome',
+  'Safari',
+  'Firefox',
+  'Microsoft Edge',
+  'Opera',
+  'Samsung Internet for Android',
+];
+
+const lists = await listsWith([
+  ...Array.from({ length: 20 }, (_, id) => ({
+    kind: 'DomainList' as const,
+    id: id + 1,
+    lines: Array.from({ length: 5000 }, (_, at) => `site-${id}-${at}.example.com`),
+  })),
+  ...Array.from({ length: 5 }, (_, id) => ({
+    kind: 'IpList' as const,
+    id: id + 101,
+    lines: Array.from({ length: 1000 }, (_, at) => `10.${id}.${at >> 8}.${at & 255}`),
+  })),
+  { kind: 'DomainList', id: 50, lines: ['bad.example'], isGlobal: true },
+]);
+
+function families(of: readonly string[]) {
+  return several(of, 2).map((Family) =>
+    chance(0.3)
+      ? { Family, Versions: [{ Major: String(10 + Math.floor(random() * 8)), Minor: '' }] }
+      : { Family },
+  );
+}
+
+/** Targeting as advertisers set it: nearly always countries, often device and category, now and then the rest. */
+function targetedObject(id: number) {
+  const values: Record<string, unknown> = { MaxBidfloor: chance(0.5) ? 1 + random() * 10 : 0, MinTmax: 100 };
+  if (chance(0.97)) values.Countries = several(codes.slice(0, 60), 4);
+  if (chance(0.7)) values.DeviceTypes = several([1, 2, 3, 4, 5], 2);
+  if (chance(0.4)) values.Os = families(osFamilies);
+  if (chance(0.2)) values.Browsers = families(browserFamilies);
+  if (chance(0.7)) values.IabCategories = several(names, 6);
+  if (chance(0.3)) Object.assign(values, { SizesListMode: 1, SizesList: several(sizes, 3) });
+  if (chance(0.2)) values.AppEnabled = 0;
+  if (chance(0.2)) values.WebEnabled = 0;
+  if (chance(0.1)) values.PubIdList = several(['1', '2', '3', '4'], 3).join('\n');
+  if (chance(0.5)) values.DomainsBrandsList = several([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 3);
+  if (chance(0.5)) values.IpBlacklists = several([101, 102, 103], 2);
+  return objectWith('DspVastTag', values, { id });
+}
+
+function opportunity(): Opportunity {
+  const isApp = chance(0.4);
+  return opportunityWith({
+    country: pick(codes.slice(0, 60)),
+    inventory: {
+      environment: isApp ? 'app' : 'web',
+      domain: isApp ? '' : `www.site-${Math.floor(random() * 20)}-${Math.floor(random() * 9000)}.example.com`,
+      appBundle: isApp ? 'com.example.game' : '',
+      categories: several(names, 3),
+    },
+    device: {
+      os: { family: pick(osFamilies), major: '14', minor: '1' },
+      browser: { family: pick(browserFamilies), major: '12', minor: '0' },
+      types: pick([[1, 4], [1, 5], [2], [3]]),
+    },
+    ip: parseIpAddress(`203.0.113.${Math.floor(random() * 256)}`),
+    width: 640,
+    height: 360,
+    floorCpmMicros: Math.floor(random() * 2_000_000),
+    sellerId: pick(['1', '2', '3', '4']),
+  });
+}
+
+/** Processor time of this thread, so that what else the machine does counts little; the best of several rounds. */
+function microsecondsOf(
+  run: (opportunity: Opportunity) => unknown,
+  on: readonly Opportunity[],
+  rounds: number,
+): number {
+  for (const each of on) run(each);
+  let best = Number.POSITIVE_INFINITY;
+  for (let repeat = 0; repeat < 9; repeat += 1) {
+    const start = process.threadCpuUsage();
+    for (let round = 0; round < rounds; round += 1) for (const each of on) run(each);
+    const { user, system } = process.threadCpuUsage(start);
+    best = Math.min(best, (user + system) / rounds / on.length);
+  }
+  return best;
+}
+
+function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
+  return connected.filter(
+    ({ isActive, account, checks }) =>
+      isActive && account.isActive && checks.every((check) => check(met) === undefined),
+  );
+}
+
+const opportunities = Array.from({ length: 200 }, opportunity);
+console.log('connected  survivors  build ms  select µs  scan µs  ratio');
+for (const size of [100, 1000, 10_000]) {
+  const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
+  const demand = objects.map((object) => demandOf(object, lists));
+  const index = createCandidateIndex(demand, ({ id }) => objects[id] as (typeof objects)[number], lists);
+  const [first = opportunity()] = opportunities;
+  const start = process.threadCpuUsage();
+  index.select(first);
+  const buildMs = process.threadCpuUsage(start).user / 1000;
+  const survivors =
+    opportunities.reduce((sum, met) => sum + index.select(met).length, 0) / opportunities.length;
+  const selectUs = microsecondsOf(index.select, opportunities, size > 1000 ? 40 : 150);
+  const scanUs = microsecondsOf((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
+  const cells = [size, survivors.toFixed(1), buildMs.toFixed(1), selectUs.toFixed(2), scanUs.toFixed(1)];
+  console.log([...cells, (scanUs / selectUs).toFixed(0)].map((cell) => String(cell).padStart(9)).join('  '));
+}

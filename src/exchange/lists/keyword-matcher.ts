@@ -1,0 +1,195 @@
+import { readLines } from './line-reader.ts';
+import { byteText, createTextTable, hashOf, type TextTable } from './text-table.ts';
+
+/** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (specification 2.7, `KeywordBlacklistsType`). */
+export type KeywordMode = 0 | 1 | 2;
+
+/** A compiled Keyword List. */
+export interface KeywordMatcher {
+  /** How many keywords it holds. */
+  readonly size: number;
+  /** The first keyword of the list that blocks the query, in lower case and single spaces; undefined where none does. */
+  first(query: string, mode: KeywordMode): string | undefined;
+}
+
+/** No search is longer; of a longer text only the beginning is looked at, so that it costs no more. */
+const queryCharactersMax = 4096;
+
+const beyondAscii = /[^\0-\x7f]/;
+
+/** Words are what stands between spaces; their case does not count. */
+function wordsOf(text: string): string[] {
+  const plain = beyondAscii.test(text) ? text.normalize('NFC') : text;
+  return plain
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Keywords as the numbers of their words, one after the other in one array. */
+interface Keywords {
+  readonly words: TextTable;
+  /** Numbers of words; keyword *n* lies from `starts[n]` to `starts[n + 1]`. */
+  readonly sequence: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+/** Keywords filed under one of their words: those of word *w* lie in `filed` from `starts[w]` to `starts[w + 1]`. */
+interface Files {
+  readonly filed: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+function createNumbers() {
+  let numbers = new Uint32Array(64);
+  let used = 0;
+  return {
+    get used() {
+      return used;
+    },
+    push(number: number) {
+      if (used === numbers.length) {
+        const old = numbers;
+        numbers = new Uint32Array(old.length * 2);
+        numbers.set(old);
+      }
+      numbers[used] = number;
+      used += 1;
+    },
+    whole: () => numbers.slice(0, used),
+  };
+}
+
+async function readKeywords(parts: AsyncIterable<string>): Promise<Keywords> {
+  const words = createTextTable();
+  const sequence = createNumbers();
+  const starts = createNumbers();
+  await readLines(parts, (line) => {
+    starts.push(sequence.used);
+    for (const word of wordsOf(line)) sequence.push(words.add(byteText(word)));
+  });
+  starts.push(sequence.used);
+  words.trim();
+  return { words, sequence: sequence.whole(), starts: starts.whole() };
+}
+
+/** The word of a keyword that fewest keywords have: whoever asks for it meets few others. */
+function rarestWord({ sequence, starts }: Keywords, keyword: number, counts: Uint32Array): number {
+  let rarest = sequence[starts[keyword] ?? 0] ?? 0;
+  for (let at = (starts[keyword] ?? 0) + 1; at < (starts[keyword + 1] ?? 0); at += 1) {
+    const word = sequence[at] ?? 0;
+    if ((counts[word] ?? 0) < (counts[rarest] ?? 0)) rarest = word;
+  }
+  return rarest;
+}
+
+function countsOf(numbers: Uint32Array, size: number): Uint32Array {
+  const counts = new Uint32Array(size);
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
+  return counts;
+}
+
+/** Files every keyword under its rarest word, in the order of the list. */
+function file(keywords: Keywords): Files {
+  const counts = countsOf(keywords.sequence, keywords.words.size);
+  const size = keywords.starts.length - 1;
+  const under = Uint32Array.from({ length: size }, (_, keyword) => rarestWord(keywords, keyword, counts));
+  const starts = new Uint32Array(keywords.words.size + 1);
+  for (const [word, count] of countsOf(under, keywords.words.size).entries()) {
+    starts[word + 1] = (starts[word] ?? 0) + count;
+  }
+  const next = starts.slice();
+  const filed = new Uint32Array(size);
+  for (const [keyword, word] of under.entries()) {
+    filed[next[word] ?? 0] = keyword;
+    next[word] = (next[word] ?? 0) + 1;
+  }
+  return { filed, starts };
+}
+
+/** A query as numbers of the list's words, -1 for others. */
+interface Query {
+  readonly sequence: readonly number[];
+  readonly mode: KeywordMode;
+  /** Its known words, each with the first place where it stands. */
+  readonly known: ReadonlyMap<number, number>;
+}
+
+function queryOf(query: string, mode: KeywordMode, words: TextTable): Query {
+  const sequence = wordsOf(query.slice(0, queryCharactersMax)).map((word) => {
+    const text = byteText(word);
+    return words.find(text, 0, hashOf(text));
+  });
+  const known = new Map<number, number>();
+  for (const [place, word] of sequence.entries()) {
+    if (word !== -1 && !known.has(word)) known.set(word, place);
+  }
+  return { sequence, mode, known };
+}
+
+/** Whether to ask for keywords at a place: a phrase may stand wherever its word does, else each word counts once. */
+function asksAt({ mode, known }: Query, place: number, word: number): boolean {
+  return word !== -1 && (mode === 1 || known.get(word) === place);
+}
+
+/** Whether the keyword's words from `start` to `end` stand in the query at `place`, in sequence. */
+function standsAt({ sequence }: Keywords, [start, end]: Range, query: Query, place: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    if (sequence[at] !== query.sequence[place + at - start]) return false;
+  }
+  return true;
+}
+
+function hasWords({ sequence }: Keywords, [start, end]: Range, { known }: Query): boolean {
+  for (let at = start; at < end; at += 1) if (!known.has(sequence[at] ?? -1)) return false;
+  return true;
+}
+
+/** Whether a keyword that holds the query's word at `place` blocks the query. */
+function blocks(keywords: Keywords, keyword: number, query: Query, place: number): boolean {
+  const range: Range = [keywords.starts[keyword] ?? 0, keywords.starts[keyword + 1] ?? 0];
+  if (query.mode === 2) return hasWords(keywords, range, query);
+  if (query.mode === 0) {
+    return query.sequence.length === range[1] - range[0] && standsAt(keywords, range, query, 0);
+  }
+  const offset = keywords.sequence.indexOf(query.sequence[place] ?? -1, range[0]) - range[0];
+  return standsAt(keywords, range, query, place - offset);
+}
+
+/** The first keyword that blocks; each is found under a word that the query must have. -1 where none does. */
+function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
+  let first = -1;
+  for (let place = 0; place < query.sequence.length; place += 1) {
+    const word = query.sequence[place] as number;
+    if (!asksAt(query, place, word)) continue;
+    const end = files.starts[word + 1] ?? 0;
+    for (let at = files.starts[word] ?? 0; at < end; at += 1) {
+      const keyword = files.filed[at] ?? 0;
+      if (first !== -1 && keyword >= first) break;
+      if (!blocks(keywords, keyword, query, place)) continue;
+      first = keyword;
+      break;
+    }
+  }
+  return first;
+}
+
+/**
+ * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces
+ * is part of a word.
+ */
+export async function compileKeywords(parts: AsyncIterable<string>): Promise<KeywordMatcher> {
+  const keywords = await readKeywords(parts);
+  const files = file(keywords);
+  return {
+    size: files.filed.length,
+    first(text, mode) {
+      const keyword = firstBlocking(keywords, files, queryOf(text, mode, keywords.words));
+      if (keyword === -1) return undefined;
+      const { words, sequence, starts } = keywords;
+      return Array.from(sequence.subarray(starts[keyword], starts[keyword + 1]), words.text).join(' ');
+    },
+  };
+}

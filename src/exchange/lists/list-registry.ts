@@ -1,0 +1,111 @@
+import type { ListKind } from '../configuration.ts';
+import type { IpAddress } from '../opportunity.ts';
+import type { Lists } from '../targeting/rule.ts';
+import type { Matchers } from './compile-list.ts';
+
+/** A list with what delivery asks of its object. */
+export interface RegisteredList<Kind extends ListKind> {
+  readonly teamId: number;
+  readonly isActive: boolean;
+  readonly isGlobal: boolean;
+  readonly matcher: Matchers[Kind];
+}
+
+/** All lists of the exchange. Changes count for the next look-up: nothing compiled needs to be built again. */
+export interface ListRegistry extends Lists {
+  /** Puts a list in, or in the place of the one with its ID. */
+  set<Kind extends ListKind>(kind: Kind, id: number, list: RegisteredList<Kind>): void;
+  /** The list with that ID, so that one whose text is unchanged keeps its matcher. */
+  get<Kind extends ListKind>(kind: Kind, id: number): RegisteredList<Kind> | undefined;
+  remove(kind: ListKind, id: number): void;
+}
+
+const nobody: readonly number[] = [];
+
+/** IDs of each team's active global lists, in order. */
+function createGlobals() {
+  const byTeam = new Map<number, readonly number[]>();
+  const of = (teamId: number) => byTeam.get(teamId) ?? nobody;
+  return {
+    of,
+    add(teamId: number, id: number) {
+      byTeam.set(
+        teamId,
+        [...of(teamId), id].sort((a, b) => a - b),
+      );
+    },
+    remove(teamId: number, id: number) {
+      byTeam.set(
+        teamId,
+        of(teamId).filter((other) => other !== id),
+      );
+    },
+  };
+}
+
+/** A list beside the last thing it was asked for: objects that share it ask for the same one after the other. */
+interface Shelved<Kind extends ListKind, Subject> {
+  readonly list: RegisteredList<Kind>;
+  subject: Subject | undefined;
+  answer: boolean;
+}
+
+/** The lists of one kind. */
+function createShelf<Kind extends ListKind, Subject>(
+  has: (matcher: Matchers[Kind], subject: Subject) => boolean,
+) {
+  const byId = new Map<number, Shelved<Kind, Subject>>();
+  const globals = createGlobals();
+  const remove = (id: number) => {
+    const list = byId.get(id)?.list;
+    if (list?.isActive && list.isGlobal) globals.remove(list.teamId, id);
+    byId.delete(id);
+  };
+  return {
+    globalsOf: globals.of,
+    get: (id: number) => byId.get(id)?.list,
+    remove,
+    set(id: number, list: RegisteredList<Kind>) {
+      remove(id);
+      byId.set(id, { list, subject: undefined, answer: false });
+      if (list.isActive && list.isGlobal) globals.add(list.teamId, id);
+    },
+    has(id: number, subject: Subject): boolean {
+      const shelved = byId.get(id);
+      if (!shelved?.list.isActive) return false;
+      if (shelved.subject !== subject) {
+        shelved.subject = subject;
+        shelved.answer = has(shelved.list.matcher, subject);
+      }
+      return shelved.answer;
+    },
+  };
+}
+
+type Shelves = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'get' | 'set'> };
+
+/** An empty registry. */
+export function createListRegistry(): ListRegistry {
+  const shelves = {
+    DomainList: createShelf<'DomainList', string>((matcher, domain) => matcher.has(domain)),
+    AppList: createShelf<'AppList', string>((matcher, bundle) => matcher.has(bundle)),
+    IpList: createShelf<'IpList', IpAddress>((matcher, ip) => matcher.has(ip)),
+    KeywordList: createShelf<'KeywordList', string>(
+      (matcher, query) => matcher.first(query, 0) !== undefined,
+    ),
+  };
+  const ofKind: Shelves = shelves;
+  return {
+    domain: shelves.DomainList.has,
+    app: shelves.AppList.has,
+    ip: shelves.IpList.has,
+    keyword(listId, query, mode) {
+      const list = shelves.KeywordList.get(listId);
+      return list?.isActive ? list.matcher.first(query, mode) : undefined;
+    },
+    global: (kind, teamId) => shelves[kind].globalsOf(teamId),
+    set: (kind, id, list) => ofKind[kind].set(id, list),
+    get: (kind, id) => ofKind[kind].get(id),
+    remove: (kind, id) => shelves[kind].remove(id),
+  };
+}

@@ -1,0 +1,130 @@
+import { isBrowserFamily, operatingSystems } from '../../reference/user-agent-families.ts';
+import type { Device, Software } from '../opportunity.ts';
+import { softwareOf, type UserAgent, unknownSoftware } from './user-agent.ts';
+
+/** A name with its version, its parts apart (OpenRTB 2.6 §3.2.30, BrandVersion). */
+export interface BrandVersion {
+  readonly brand: string;
+  readonly version?: readonly string[];
+}
+
+/** A user agent in parts, from client hints (OpenRTB 2.6 §3.2.29, UserAgent). */
+export interface StructuredUserAgent {
+  readonly browsers?: readonly BrandVersion[];
+  readonly platform?: BrandVersion;
+  /** 0 = prefers desktop content, 1 = mobile. */
+  readonly mobile?: number;
+  readonly model?: string;
+}
+
+/** What a request says of the device itself; `""` and 0 = not told. */
+export interface ToldDevice {
+  readonly os: string;
+  readonly osVersion: string;
+  /** AdCOM device type. */
+  readonly type: number;
+  readonly make: string;
+  readonly model: string;
+  readonly language: string;
+  readonly ifa: string;
+  readonly structured?: StructuredUserAgent | undefined;
+}
+
+/** Other names of operating systems in requests and client hints, in lower case. */
+const osAliases: Readonly<Record<string, string>> = {
+  'mac os x': 'macOS',
+  'mac os': 'macOS',
+  'os x': 'macOS',
+  osx: 'macOS',
+  ipados: 'iOS',
+  'iphone os': 'iOS',
+  chromeos: 'Chrome OS',
+  'chromium os': 'Chrome OS',
+  'roku os': 'Roku',
+  rokuos: 'Roku',
+  'web os': 'WebOS',
+  'fire os': 'Android',
+};
+
+const osFamilies = new Map([
+  ...operatingSystems.map(({ Family }) => [Family.toLowerCase(), Family] as const),
+  ...Object.entries(osAliases),
+]);
+
+/** Brands of client hints whose names differ from the catalogue's. */
+const browserBrands: ReadonlyMap<string, string> = new Map([
+  ['Google Chrome', 'Chrome'],
+  ['Samsung Internet', 'Samsung Internet for Android'],
+  ['YaBrowser', 'Yandex Browser'],
+  ['Yandex', 'Yandex Browser'],
+  ['Whale', 'NAVER Whale Browser'],
+  ['Android WebView', 'Android Browser'],
+]);
+
+/** By code, those it counts as: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
+const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], [1, 5], [6], [7], [8]];
+
+function osFamily(name: string): string {
+  return osFamilies.get(name.trim().toLowerCase()) ?? '';
+}
+
+function versionText(version: readonly string[] | undefined): string {
+  return (version ?? []).join('.');
+}
+
+/** Client hints count Windows by its API's version: from 13 on it is 11, below 10, and 0 older ones unknown here. */
+function windowsVersion(version: string): string {
+  const major = Number.parseInt(version, 10);
+  if (!(major > 0)) return '';
+  return major >= 13 ? '11' : '10';
+}
+
+function hintedOs(platform: BrandVersion | undefined): Software {
+  const family = osFamily(platform?.brand ?? '');
+  const version = versionText(platform?.version);
+  return family === ''
+    ? unknownSoftware
+    : softwareOf(family, family === 'Windows' ? windowsVersion(version) : version);
+}
+
+/** What is told wins over client hints, and these over the user agent; versions go with their family. */
+function osOf(agent: UserAgent, told: ToldDevice): Software {
+  const hinted = hintedOs(told.structured?.platform);
+  const family = osFamily(told.os) || hinted.family || agent.os.family;
+  if (family === '') return unknownSoftware;
+  if (/\d/.test(told.osVersion)) return softwareOf(family, told.osVersion);
+  const known = [hinted, agent.os].find((os) => os.family === family && os.major !== '');
+  if (known) return known;
+  return family === agent.os.family ? agent.os : softwareOf(family, '');
+}
+
+/** The browser among the brands: the most telling, as all browsers made from Chromium name that too. */
+function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software {
+  const known = brands.flatMap(({ brand, version }) => {
+    const family = browserBrands.get(brand) ?? brand;
+    return isBrowserFamily(family) && family !== 'Chromium' ? [softwareOf(family, versionText(version))] : [];
+  });
+  return known[0] ?? agent.browser;
+}
+
+/** A told type wins; the general "Mobile/Tablet" is made exact by a user agent that agrees. */
+function typesOf(agent: UserAgent, { type, structured }: ToldDevice): readonly number[] {
+  const told = typesByCode[type] ?? [];
+  if (told.length === 0) return agent.types.length === 0 && structured?.mobile === 1 ? [1] : agent.types;
+  return type === 1 && agent.types.includes(1) ? agent.types : told;
+}
+
+/** A device from its user agent and what the request tells of it, which wins (delivery, "Targeting"). */
+export function deviceOf(agent: UserAgent, told: ToldDevice): Device {
+  const { structured } = told;
+  return {
+    os: osOf(agent, told),
+    browser: structured?.browsers ? browserOf(agent, structured.browsers) : agent.browser,
+    types: typesOf(agent, told),
+    make: told.make || agent.make,
+    model: told.model || structured?.model || agent.model,
+    language: told.language,
+    ifa: told.ifa,
+    isBot: agent.isBot,
+  };
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { Reader } from 'mmdb-lib';
+import type { IpAddress } from '../opportunity.ts';
+import { countryCode } from './country-code.ts';
+import { createRecent } from './recent.ts';
+
+/** The country of an address, alpha-2; `""` where it is not known. */
+export type CountryOf = (ip: IpAddress) => string;
+
+const recordsMax = 20_000;
+
+type Names = { readonly iso_code?: unknown };
+/** What databases of this form say of countries: MaxMind's and DB-IP's records, and flat ones with bare codes. */
+type Row = {
+  readonly country?: unknown;
+  readonly country_code?: unknown;
+  readonly registered_country?: unknown;
+};
+
+function codeIn(value: unknown): string {
+  if (typeof value === 'string') return countryCode(value);
+  const { iso_code: code } = (value ?? {}) as Names;
+  return typeof code === 'string' ? countryCode(code) : '';
+}
+
+function countryIn({ country, country_code, registered_country }: Row): string {
+  return codeIn(country) || codeIn(country_code) || codeIn(registered_country);
+}
+
+function readerOf(file: Buffer): Reader<never> {
+  const reader = new Reader<never>(file, { cache: createRecent(recordsMax) });
+  const { searchTreeSize, ipVersion } = reader.metadata;
+  if (searchTreeSize > file.length || (ipVersion !== 4 && ipVersion !== 6))
+    throw new Error('it is not whole');
+  return reader;
+}
+
+/**
+ * Countries from a MaxMind DB file, held in memory whole. Rejects with a text for the operator when the file cannot
+ * be read or is none. Broken records in an otherwise whole file are countries not known.
+ */
+export async function openGeoIp(path: string): Promise<CountryOf> {
+  const reader = await readFile(path)
+    .then(readerOf)
+    .catch((error: Error) => {
+      throw new Error(`BOURSE_GEOIP_DB must name a MaxMind DB file; ${path}: ${error.message}`, {
+        cause: error,
+      });
+    });
+  return ({ text, version }) => {
+    if (version > reader.metadata.ipVersion) return '';
+    try {
+      const row: Row | null = reader.get(text);
+      return row === null ? '' : countryIn(row);
+    } catch {
+      return '';
+    }
+  };
+}

@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url';
+import { getDomain, getHostname } from 'tldts';
+
+const urlCharactersMax = 8192;
+const beyondAscii = /[^\0-\x7f]/;
+
+/** A host without a leading `www.`; one that would be a bare top-level domain stays (`www.com`). */
+export function withoutWww(host: string): string {
+  return host.startsWith('www.') && host.indexOf('.', 4) !== -1 ? host.slice(4) : host;
+}
+
+/** The host of a URL, with or without a scheme, in lower case and ASCII form (IDNA); `""` where it names none. */
+function hostOf(url: string): string {
+  const host = url.length > urlCharactersMax ? null : getHostname(url);
+  if (host === null) return '';
+  return beyondAscii.test(host) ? domainToASCII(host) : host;
+}
+
+/** The site of a URL as targeting knows it: its host without a leading `www.`; `""` where it names none. */
+export function siteHost(url: string): string {
+  return withoutWww(hostOf(url));
+}
+
+/** What belongs to one owner: the registrable domain (public suffix list), or a host that has none. */
+function siteOwnerOf(url: string): string {
+  const host = hostOf(url);
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+}
+
+/**
+ * Whether a referer is of the site of a URL (specification 2.4, `RefererMatch`): the same registrable domain, as
+ * players and scripts live on subdomains. Where either is not known there is nothing to compare: true.
+ */
+export function refererMatches(referer: string, siteUrl: string): boolean {
+  if (referer === '' || siteUrl === '') return true;
+  return siteOwnerOf(referer) === siteOwnerOf(siteUrl);
+}

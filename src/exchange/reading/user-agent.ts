@@ -1,0 +1,84 @@
+import { parse } from 'bowser';
+import { isbot } from 'isbot';
+import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families.ts';
+import type { Software } from '../opportunity.ts';
+import { createRecent } from './recent.ts';
+
+/** What a user agent tells. The same text gives the same object for as long as it is remembered. */
+export interface UserAgent {
+  readonly os: Software;
+  readonly browser: Software;
+  /** AdCOM device types; empty = not known. */
+  readonly types: readonly number[];
+  readonly make: string;
+  readonly model: string;
+  readonly isBot: boolean;
+}
+
+/** Reads user agents. */
+export type UserAgentReader = (text: string) => UserAgent;
+
+export const unknownSoftware: Software = { family: '', major: '', minor: '' };
+
+const unknownAgent: UserAgent = {
+  os: unknownSoftware,
+  browser: unknownSoftware,
+  types: [],
+  make: '',
+  model: '',
+  isBot: false,
+};
+
+/** What bowser calls platforms, as AdCOM 1.0 "Device Types": phones and tablets are "Mobile/Tablet" as well. */
+const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
+  mobile: [1, 4],
+  tablet: [1, 5],
+  desktop: [2],
+  tv: [3],
+};
+
+/** Agents are cut here: no device's is longer, and a hostile one must not cost more. */
+const charactersMax = 1024;
+
+/** A family of a catalogue with the first two numbers of its version text. */
+export function softwareOf(family: string, version: string): Software {
+  const [, major = '', minor = ''] = /(\d{1,6})(?:[._](\d{1,6}))?/.exec(version) ?? [];
+  return { family, major, minor };
+}
+
+/** The version of an operating system that people know: that of Windows is in bowser's name for it ("NT 6.1": 7). */
+function osVersion({ version = '', versionName = '' }: { version?: string; versionName?: string }): string {
+  return !/^\d/.test(version) && /^\d/.test(versionName) ? versionName : version;
+}
+
+function read(text: string): UserAgent {
+  const { browser, os, platform } = parse(text);
+  const browserName = browser.name ?? '';
+  const osName = os.name ?? '';
+  return {
+    os: isOsFamily(osName) ? softwareOf(osName, osVersion(os)) : unknownSoftware,
+    browser: isBrowserFamily(browserName) ? softwareOf(browserName, browser.version ?? '') : unknownSoftware,
+    types: typesByPlatform[platform.type ?? ''] ?? [],
+    make: platform.vendor ?? '',
+    model: platform.model ?? '',
+    isBot: isbot(text),
+  };
+}
+
+/**
+ * A reader that remembers the last `agentsMax` texts: reading one takes tens of microseconds, and much traffic has
+ * few agents. Families are those of targeting's catalogues, all else is not known.
+ */
+export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
+  const recent = createRecent<string, UserAgent>(agentsMax);
+  return (text) => {
+    if (text === '') return unknownAgent;
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    // A copy: a part of a request's text would keep the whole of it in memory.
+    const copy = Buffer.from(text.slice(0, charactersMax)).toString();
+    const agent = read(copy);
+    if (text.length <= charactersMax) recent.set(copy, agent);
+    return agent;
+  };
+}

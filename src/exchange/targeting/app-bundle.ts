@@ -1,0 +1,12 @@
+import type { ListRule } from './rule.ts';
+
+/** Blocks or allows the app's bundle by App Lists (specification 2.4). */
+export const appBundle: ListRule = {
+  form: 'lists',
+  field: 'AppsList',
+  modeField: 'AppsListMode',
+  kind: 'AppList',
+  reason: 'app_listed',
+  subjectOf: ({ inventory }) => inventory.appBundle || undefined,
+  holds: (lists, listId, { inventory }) => lists.app(listId, inventory.appBundle),
+};

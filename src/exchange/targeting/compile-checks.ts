@@ -1,0 +1,100 @@
+import type { ConfigurationObject } from '../configuration.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { type Refusal, refuse } from '../reasons.ts';
+import type { BoundRule, Check, KeyRestriction, KeyRule, ListRule, Lists, Rule } from './rule.ts';
+import { numberIn } from './stored-values.ts';
+
+const shownMax = 20;
+
+/** A restriction as a refusal tells it: what is wanted, or `{ not: … }`; long ones cut short. */
+function shown({ mode, keys }: KeyRestriction): unknown {
+  const some = [...keys].slice(0, shownMax);
+  if (keys.size > shownMax) some.push(`and ${keys.size - shownMax} more`);
+  return mode === 'only' ? some : { not: some };
+}
+
+function shownKeys(keys: readonly string[]): unknown {
+  return keys.length > 1 ? keys : keys[0];
+}
+
+/** Whether a restriction lets keys pass: any of them for `only`, none of them for `except`. */
+function admits({ mode, keys }: KeyRestriction, met: readonly string[]): boolean {
+  return met.some((key) => keys.has(key)) === (mode === 'only');
+}
+
+/** The set of keys is made when the check is first asked: most demand is only ever indexed. */
+function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined {
+  if (rule.restriction(object) === undefined) return undefined;
+  let restriction: KeyRestriction | undefined;
+  let wanted: unknown;
+  return (opportunity) => {
+    restriction ??= rule.restriction(object);
+    const keys = rule.keysOf(opportunity);
+    if (restriction === undefined || admits(restriction, keys)) return undefined;
+    wanted ??= shown(restriction);
+    const field = rule.fieldOf ? rule.fieldOf(object, opportunity) : rule.field;
+    const met = rule.metOf ? rule.metOf(opportunity) : shownKeys(keys);
+    return refuse(rule.reason, { ...(field !== undefined && { field }), wanted, met });
+  };
+}
+
+function boundCheck(rule: BoundRule, object: ConfigurationObject): Check | undefined {
+  const bound = rule.boundOf(object);
+  if (bound === undefined) return undefined;
+  const { field, reason, show = (number: number) => number } = rule;
+  const isMaximum = rule.bound === 'maximum';
+  return (opportunity) => {
+    const met = rule.measure(opportunity);
+    if (met === undefined || (isMaximum ? met <= bound : met >= bound)) return undefined;
+    return refuse(reason, { field, wanted: show(bound), met: show(met) });
+  };
+}
+
+function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity): Refusal {
+  return refuse(rule.reason, { field: rule.field, wanted, met: rule.subjectOf(opportunity) });
+}
+
+/** Lists may change and become global at any time, so that objects without lists of their own are checked too. */
+function listCheck(rule: ListRule, object: ConfigurationObject, lists: Lists): Check {
+  const own = object.connections[rule.field] ?? [];
+  const isWhitelist = isWhitelisted(rule, object);
+  const { teamId } = object;
+  return (opportunity) => {
+    if (rule.subjectOf(opportunity) === undefined) {
+      return isWhitelist ? listRefusal(rule, own, opportunity) : undefined;
+    }
+    const holds = (listId: number) => rule.holds(lists, listId, opportunity);
+    if (isWhitelist && !own.some(holds)) return listRefusal(rule, own, opportunity);
+    const blocker =
+      (isWhitelist ? undefined : own.find(holds)) ?? lists.global(rule.kind, teamId).find(holds);
+    return blocker === undefined ? undefined : listRefusal(rule, { not: [blocker] }, opportunity);
+  };
+}
+
+/** Whether the object's lists are the only ones allowed; no lists: no restriction. */
+export function isWhitelisted({ field, modeField }: ListRule, object: ConfigurationObject): boolean {
+  const isListed = (object.connections[field] ?? []).length > 0;
+  return isListed && modeField !== undefined && numberIn(object, modeField) === 1;
+}
+
+function compile(rule: Rule, object: ConfigurationObject, lists: Lists): Check | undefined {
+  switch (rule.form) {
+    case 'keys':
+      return keyCheck(rule, object);
+    case 'bound':
+      return boundCheck(rule, object);
+    case 'lists':
+      return listCheck(rule, object, lists);
+    case 'check':
+      return rule.compile(object, lists);
+  }
+}
+
+/** The checks of every rule that restricts anything in an object, in the order of the rules. */
+export function compileChecks(
+  object: ConfigurationObject,
+  rules: readonly Rule[],
+  lists: Lists,
+): readonly Check[] {
+  return rules.flatMap((rule) => compile(rule, object, lists) ?? []);
+}

@@ -1,0 +1,16 @@
+import { except, keyOf } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { numberIn } from './stored-values.ts';
+
+const fields = { web: 'WebEnabled', app: 'AppEnabled', '': undefined } as const;
+
+/** `WebEnabled` 0: no sites; `AppEnabled` 0: no apps (specification 2.4). */
+export const environment: KeyRule = {
+  form: 'keys',
+  field: 'WebEnabled',
+  reason: 'environment_not_enabled',
+  keysOf: ({ inventory }) => keyOf(inventory.environment),
+  restriction: (object) =>
+    except((['web', 'app'] as const).filter((where) => numberIn(object, fields[where]) === 0)),
+  fieldOf: (_, { inventory }) => fields[inventory.environment],
+};

@@ -1,0 +1,37 @@
+import type { ConfigurationObject } from '../configuration.ts';
+import type { BoundRule } from './rule.ts';
+import { textIn } from './stored-values.ts';
+
+const dayMs = 86_400_000;
+
+/** The first millisecond of the day in a field, UTC; undefined where it is open. */
+function dayIn(object: ConfigurationObject, field: string): number | undefined {
+  const day = textIn(object, field);
+  return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
+}
+
+const rest = {
+  form: 'bound',
+  reason: 'out_of_flight',
+  measure: ({ timeMs }) => timeMs,
+  show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
+} as const satisfies Partial<BoundRule>;
+
+/** No auction before a campaign's first day (decisions, "Every resource": UTC, inclusive, `""` open). */
+export const startDate: BoundRule = {
+  ...rest,
+  field: 'StartDate',
+  bound: 'minimum',
+  boundOf: (object) => dayIn(object, 'StartDate'),
+};
+
+/** No auction after a campaign's last day. */
+export const endDate: BoundRule = {
+  ...rest,
+  field: 'EndDate',
+  bound: 'maximum',
+  boundOf: (object) => {
+    const day = dayIn(object, 'EndDate');
+    return day === undefined ? undefined : day + dayMs - 1;
+  },
+};

@@ -1,0 +1,11 @@
+import type { ListRule } from './rule.ts';
+
+/** Blocks addresses by IP Lists (specification 2.4). */
+export const ipBlacklist: ListRule = {
+  form: 'lists',
+  field: 'IpBlacklists',
+  kind: 'IpList',
+  reason: 'ip_blocked',
+  subjectOf: ({ ip }) => ip?.text,
+  holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip),
+};

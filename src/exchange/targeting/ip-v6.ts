@@ -1,0 +1,19 @@
+import { except } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { numberIn } from './stored-values.ts';
+
+const version4 = ['IPv4'];
+const version6 = ['IPv6'];
+
+/** `AllowIpV6` 0: no IPv6 addresses (specification 2.4); an IPv4-mapped one is IPv4. */
+export const ipV6: KeyRule = {
+  form: 'keys',
+  field: 'AllowIpV6',
+  reason: 'ip_v6_not_allowed',
+  keysOf: ({ ip }) => {
+    if (ip === undefined) return [];
+    return ip.version === 6 ? version6 : version4;
+  },
+  restriction: (object) => (numberIn(object, 'AllowIpV6') === 0 ? except(version6) : undefined),
+  metOf: ({ ip }) => ip?.text,
+};

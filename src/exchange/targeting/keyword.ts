@@ -1,0 +1,36 @@
+import type { ConfigurationObject } from '../configuration.ts';
+import { refuse } from '../reasons.ts';
+import type { CheckRule, Lists } from './rule.ts';
+import { numberIn } from './stored-values.ts';
+
+function modeOf(object: ConfigurationObject): 0 | 1 | 2 {
+  const mode = numberIn(object, 'KeywordBlacklistsType');
+  return mode === 1 || mode === 2 ? mode : 0;
+}
+
+function firstKeyword(ids: readonly number[], lists: Lists, query: string, mode: 0 | 1 | 2) {
+  for (const id of ids) {
+    const keyword = lists.keyword(id, query, mode);
+    if (keyword !== undefined) return keyword;
+  }
+  return undefined;
+}
+
+/** Blocks searches by Keyword Lists: 0 the whole query, 1 as a phrase in it, 2 all words of it (specification 2.7). */
+export const keyword: CheckRule = {
+  form: 'check',
+  field: 'KeywordBlacklists',
+  reason: 'keyword_listed',
+  compile(object, lists) {
+    const own = object.connections.KeywordBlacklists ?? [];
+    const mode = modeOf(object);
+    return ({ query }) => {
+      if (query === '') return undefined;
+      const keyword =
+        firstKeyword(own, lists, query, mode) ??
+        firstKeyword(lists.global('KeywordList', object.teamId), lists, query, mode);
+      if (keyword === undefined) return undefined;
+      return refuse('keyword_listed', { field: 'KeywordBlacklists', wanted: { not: [keyword] }, met: query });
+    };
+  },
+};

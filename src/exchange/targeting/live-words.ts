@@ -1,0 +1,101 @@
+/**
+ * What is left of a row of objects while rules narrow it down: the words that still hold a bit, and those bits. One
+ * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin.
+ */
+let words = new Uint32Array(64);
+let bits = new Uint32Array(64);
+let count = 0;
+
+/** Makes room for rows of so many words. */
+export function reserveWords(most: number): void {
+  if (most <= words.length) return;
+  words = new Uint32Array(most);
+  bits = new Uint32Array(most);
+}
+
+/** Begins with a bitmap of so many words; answers how many words hold a bit. */
+export function startWith(bitmaps: Uint32Array, bitmap: number, size: number): number {
+  let kept = 0;
+  for (let word = 0; word < size; word += 1) {
+    const left = bitmaps[bitmap + word] as number;
+    if (left === 0) continue;
+    words[kept] = word;
+    bits[kept] = left;
+    kept += 1;
+  }
+  count = kept;
+  return kept;
+}
+
+/** Keeps what either bitmap holds; answers how many words are left. */
+export function keepEither(bitmaps: Uint32Array, first: number, second: number): number {
+  const live = words;
+  const held = bits;
+  const most = count;
+  let kept = 0;
+  for (let at = 0; at < most; at += 1) {
+    const word = live[at] as number;
+    const either = (bitmaps[first + word] as number) | (bitmaps[second + word] as number);
+    const left = (held[at] as number) & either;
+    if (left === 0) continue;
+    live[kept] = word;
+    held[kept] = left;
+    kept += 1;
+  }
+  count = kept;
+  return kept;
+}
+
+/** Keeps what any of the first `most` bitmaps of `joined` holds; answers how many words are left. */
+export function keepAny(bitmaps: Uint32Array, joined: readonly number[], among: number): number {
+  const live = words;
+  const held = bits;
+  const most = count;
+  let kept = 0;
+  for (let at = 0; at < most; at += 1) {
+    const word = live[at] as number;
+    let any = 0;
+    for (let each = 0; each < among; each += 1) any |= bitmaps[(joined[each] as number) + word] as number;
+    const left = (held[at] as number) & any;
+    if (left === 0) continue;
+    live[kept] = word;
+    held[kept] = left;
+    kept += 1;
+  }
+  count = kept;
+  return kept;
+}
+
+/** Keeps what the bitmap does not hold; answers how many words are left. */
+export function keepNot(bitmaps: Uint32Array, bitmap: number): number {
+  const live = words;
+  const held = bits;
+  const most = count;
+  let kept = 0;
+  for (let at = 0; at < most; at += 1) {
+    const word = live[at] as number;
+    const left = (held[at] as number) & ~(bitmaps[bitmap + word] as number);
+    if (left === 0) continue;
+    live[kept] = word;
+    held[kept] = left;
+    kept += 1;
+  }
+  count = kept;
+  return kept;
+}
+
+/** Writes the numbers of all bits that are left into `into`, in order; answers how many they are. */
+export function writeLeft(into: Uint32Array): number {
+  const live = words;
+  const held = bits;
+  const most = count;
+  let written = 0;
+  for (let at = 0; at < most; at += 1) {
+    const first = (live[at] as number) << 5;
+    for (let left = held[at] as number; left !== 0; left &= left - 1) {
+      into[written] = first + 31 - Math.clz32(left & -left);
+      written += 1;
+    }
+  }
+  return written;
+}

@@ -1,0 +1,13 @@
+import { cpmUsdOf } from '../money.ts';
+import type { BoundRule } from './rule.ts';
+import { limitIn } from './stored-values.ts';
+
+/** Stays out of auctions with a higher floor (specification 2.6); an RTB EP refuses such requests (2.9). USD CPM. */
+export const maxBidfloor: BoundRule = {
+  form: 'bound',
+  field: 'MaxBidfloor',
+  reason: 'floor_above_maximum',
+  bound: 'maximum',
+  measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
+  boundOf: (object) => limitIn(object, 'MaxBidfloor'),
+};

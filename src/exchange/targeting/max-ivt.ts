@@ -1,0 +1,12 @@
+import type { BoundRule } from './rule.ts';
+import { limitIn } from './stored-values.ts';
+
+/** Refuses inventory with more invalid traffic, in percent (specification 2.4; delivery, "Targeting"). */
+export const maxIvt: BoundRule = {
+  form: 'bound',
+  field: 'MaxIvt',
+  reason: 'invalid_traffic',
+  bound: 'maximum',
+  measure: ({ invalidTrafficPercent }) => invalidTrafficPercent,
+  boundOf: (object) => limitIn(object, 'MaxIvt'),
+};

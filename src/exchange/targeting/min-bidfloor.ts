@@ -1,0 +1,13 @@
+import { cpmUsdOf } from '../money.ts';
+import type { BoundRule } from './rule.ts';
+import { limitIn } from './stored-values.ts';
+
+/** An RTB EP refuses requests with a lower floor (specification 2.9). USD CPM. */
+export const minBidfloor: BoundRule = {
+  form: 'bound',
+  field: 'MinBidfloor',
+  reason: 'floor_below_minimum',
+  bound: 'minimum',
+  measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
+  boundOf: (object) => limitIn(object, 'MinBidfloor'),
+};

@@ -1,0 +1,12 @@
+import { keyOf, listed } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { linesIn, numberIn } from './stored-values.ts';
+
+/** Blocks or allows the supply object's effective `SellerId` (specification 2.6; delivery, "Targeting"). */
+export const pubId: KeyRule = {
+  form: 'keys',
+  field: 'PubIdList',
+  reason: 'publisher_blocked',
+  keysOf: ({ sellerId }) => keyOf(sellerId),
+  restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesIn(object, 'PubIdList')),
+};

@@ -1,0 +1,35 @@
+import { appBundle } from './app-bundle.ts';
+import { browser } from './browser.ts';
+import { country } from './country.ts';
+import { deviceType } from './device-type.ts';
+import { domain } from './domain.ts';
+import { environment } from './environment.ts';
+import { endDate, startDate } from './flight.ts';
+import { iabCategory } from './iab-category.ts';
+import { ipBlacklist } from './ip-blacklist.ts';
+import { ipV6 } from './ip-v6.ts';
+import { keyword } from './keyword.ts';
+import { maxBidfloor } from './max-bidfloor.ts';
+import { maxIvt } from './max-ivt.ts';
+import { media } from './media.ts';
+import { minBidfloor } from './min-bidfloor.ts';
+import { minTmax } from './min-tmax.ts';
+import { os } from './os.ts';
+import { pubId } from './pub-id.ts';
+import type { IndexedRule, Rule } from './rule.ts';
+import { completeSchain, maxSchainNodes, schain, schainLoop } from './schain.ts';
+import { size } from './size.ts';
+import { subId } from './sub-id.ts';
+
+/** What a demand object asks of an opportunity, in the order of explanations. */
+export const demandRules: readonly IndexedRule[] = [
+  media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6,
+  startDate, endDate, maxBidfloor, minTmax, domain, appBundle, ipBlacklist, maxIvt, maxSchainNodes, completeSchain,
+]; // biome-ignore format: a list of names
+
+/** What a supply object asks of a request; its categories describe and filter nothing. */
+export const supplyRules: readonly Rule[] = [
+  media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
+  minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, keyword, maxIvt,
+  schain, completeSchain, maxSchainNodes, schainLoop,
+]; // biome-ignore format: a list of names

@@ -1,0 +1,42 @@
+import type { SupplyChain } from '../opportunity.ts';
+import type { Reason } from '../reasons.ts';
+import { except, only } from './keys.ts';
+import type { BoundRule, KeyRestriction, KeyRule } from './rule.ts';
+import { limitIn, numberIn } from './stored-values.ts';
+
+/** What can be said of a supply chain (SupplyChain object 1.0). */
+function keysOf(chain: SupplyChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  return ['schain', ...(chain.complete === 1 ? ['complete'] : []), ...(chain.hasOwnNode ? ['loop'] : [])];
+}
+
+/** A rule that its flag switches on. */
+function chainRule(field: string, reason: Reason, switchedOn: KeyRestriction | undefined): KeyRule {
+  return {
+    form: 'keys',
+    field,
+    reason,
+    keysOf: ({ supplyChain }) => keysOf(supplyChain),
+    restriction: (object) => (numberIn(object, field) === 1 ? switchedOn : undefined),
+    metOf: ({ supplyChain }) => supplyChain,
+  };
+}
+
+/** `Schain`: only requests that carry a supply chain. */
+export const schain = chainRule('Schain', 'incomplete_schain', only(['schain']));
+
+/** `CompleteSchain`: only requests whose supply chain is complete. */
+export const completeSchain = chainRule('CompleteSchain', 'incomplete_schain', only(['complete']));
+
+/** `PreventSchainLoop`: no requests whose supply chain holds this exchange already (decisions, "Values"). */
+export const schainLoop = chainRule('PreventSchainLoop', 'schain_loop', except(['loop']));
+
+/** `MaxSchainNodes`: no longer supply chains. */
+export const maxSchainNodes: BoundRule = {
+  form: 'bound',
+  field: 'MaxSchainNodes',
+  reason: 'schain_too_long',
+  bound: 'maximum',
+  measure: ({ supplyChain }) => supplyChain?.nodes.length,
+  boundOf: (object) => limitIn(object, 'MaxSchainNodes'),
+};

@@ -1,0 +1,56 @@
+import type { Device, Software } from '../opportunity.ts';
+import type { Reason } from '../reasons.ts';
+import { only } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { itemsIn } from './stored-values.ts';
+
+type Version = { readonly Major: string; readonly Minor?: string };
+type Family = { readonly Family: string; readonly Versions?: readonly Version[] };
+
+const none: readonly string[] = [];
+const remembered = new WeakMap<Software, readonly string[]>();
+
+/** `""` in a version stands for any (decisions, "Os, Browsers"). */
+function versionKey(family: string, { Major, Minor = '' }: Version): string {
+  if (Minor !== '') return `${family}/${Major === '' ? '*' : Major}.${Minor}`;
+  return Major === '' ? family : `${family}/${Major}`;
+}
+
+function wantedKeys({ Family, Versions = [] }: Family): readonly string[] {
+  return Versions.length === 0 ? [Family] : Versions.map((version) => versionKey(Family, version));
+}
+
+function allKeys({ family, major, minor }: Software): readonly string[] {
+  if (family === '') return none;
+  if (major === '') return [family];
+  if (minor === '') return [family, `${family}/${major}`];
+  return [family, `${family}/${major}`, `${family}/${major}.${minor}`, `${family}/*.${minor}`];
+}
+
+/** Keys under which any entry may name it; readers hand out the same object for the same user agent. */
+function keysOf(software: Software): readonly string[] {
+  let keys = remembered.get(software);
+  if (keys === undefined) {
+    keys = allKeys(software);
+    remembered.set(software, keys);
+  }
+  return keys;
+}
+
+/** The most that is known of it, as `Android/14.1`. */
+function toldOf(software: Software): string | undefined {
+  return keysOf(software)[software.minor === '' ? 1 : 2] ?? keysOf(software)[0];
+}
+
+/** A rule on families with versions: the family alone covers all its versions, a major all its minors. */
+export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 'os' | 'browser'>): KeyRule {
+  const reason: Reason = field === 'Os' ? 'os_not_targeted' : 'browser_not_targeted';
+  return {
+    form: 'keys',
+    field,
+    reason,
+    keysOf: ({ device }) => keysOf(device[part]),
+    restriction: (object) => only(itemsIn<Family>(object, field).flatMap(wantedKeys)),
+    metOf: ({ device }) => toldOf(device[part]),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ConfigurationObject } from '../configuration.ts';
+
+type Stored = Pick<ConfigurationObject, 'document'>;
+
+/** The number in a field; undefined where the entity has no such field. */
+export function numberIn({ document }: Stored, field: string): number | undefined {
+  const value = document[field];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A limit in a field; undefined where it is 0, which is unlimited (specification, wire convention 7). */
+export function limitIn(object: Stored, field: string): number | undefined {
+  return numberIn(object, field) || undefined;
+}
+
+/** The text in a field; empty where the entity has no such field. */
+export function textIn({ document }: Stored, field: string): string {
+  const value = document[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The items of a list; empty where the entity has no such field. */
+export function itemsIn<Item>({ document }: Stored, field: string): readonly Item[] {
+  const value = document[field];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The lines of a text, trimmed, without the empty ones (decisions, "lists by newline in a string"). */
+export function linesIn(object: Stored, field: string): readonly string[] {
+  return textIn(object, field)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,12 @@
+import { keyOf, listed } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { linesIn, numberIn } from './stored-values.ts';
+
+/** Blocks or allows a pop feed's subids (specification 2.7). */
+export const subId: KeyRule = {
+  form: 'keys',
+  field: 'SubidList',
+  reason: 'sub_id_listed',
+  keysOf: ({ subId }) => keyOf(subId),
+  restriction: (object) => listed(numberIn(object, 'SubidListMode'), linesIn(object, 'SubidList')),
+};

@@ -1,0 +1,158 @@
+import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
+import type { IpAddress, Opportunity, Software } from '../../../src/exchange/opportunity.ts';
+import type { ListSample } from './samples.ts';
+
+/** A field and whether it lets the opportunity pass. */
+type Reading = readonly [field: string, isAdmitted: boolean];
+
+/**
+ * The naive reading of delivery.md "Targeting": documents and texts against one opportunity, field by field, with no
+ * look at how the exchange does it. Answers the field that refuses, or undefined.
+ */
+export function naiveRefusal(
+  object: ConfigurationObject,
+  opportunity: Opportunity,
+  lists: readonly ListSample[],
+): string | undefined {
+  const readings = [
+    ...trafficReadings(object, opportunity),
+    ...numberReadings(object, opportunity),
+    ...listReadings(object, opportunity, lists),
+    ...laterReadings(object, opportunity),
+  ];
+  return readings.find(([, isAdmitted]) => !isAdmitted)?.[0];
+}
+
+function numbersOf({ document }: ConfigurationObject) {
+  return (field: string) => document[field] as number | undefined;
+}
+
+function isMedia(object: ConfigurationObject, { media }: Opportunity): boolean {
+  const number = numbersOf(object);
+  if (object.entity === 'Campaign') return ['', 'video', 'banner', 'pop'][number('Type') ?? 0] === media;
+  if (object.entity === 'DspVastTag') return media === 'video';
+  if (object.entity === 'DspPopFeed') return media === 'pop';
+  return number(`${media[0]?.toUpperCase()}${media.slice(1)}Enabled`) === 1;
+}
+
+function byMode(isWhitelist: boolean, entries: readonly string[], met: string): boolean {
+  if (entries.length === 0) return true;
+  return isWhitelist ? met !== '' && entries.includes(met) : met === '' || !entries.includes(met);
+}
+
+function trafficReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const { document } = object;
+  const number = numbersOf(object);
+  const { inventory, device, width, height } = opportunity;
+  const emptyOrAny = (field: string, fits: (item: never) => boolean) => {
+    const wanted = (document[field] ?? []) as never[];
+    return wanted.length === 0 || wanted.some(fits);
+  };
+  const publishers = String(document.PubIdList ?? '')
+    .split('\n')
+    .map((line) => line.trim());
+  const sizes = (document.SizesList ?? []) as string[];
+  const requested = width && height ? `${width}x${height}` : '';
+  return [
+    ['media', isMedia(object, opportunity)],
+    ['WebEnabled', !(number('WebEnabled') === 0 && inventory.environment === 'web')],
+    ['AppEnabled', !(number('AppEnabled') === 0 && inventory.environment === 'app')],
+    ['Countries', emptyOrAny('Countries', (code) => code === opportunity.country)],
+    ['Os', emptyOrAny('Os', (item) => isOf(item, device.os))],
+    ['Browsers', emptyOrAny('Browsers', (item) => isOf(item, device.browser))],
+    ['DeviceTypes', emptyOrAny('DeviceTypes', (code) => device.types.includes(code))],
+    [
+      'IabCategories',
+      emptyOrAny('IabCategories', (name) => inventory.categories.some((met) => covers(name, met))),
+    ],
+    ['SizesList', byMode(number('SizesListMode') === 1, sizes, requested)],
+    ['PubIdList', byMode(number('PubIdListMode') === 1, publishers.filter(Boolean), opportunity.sellerId)],
+    ['AllowIpV6', number('AllowIpV6') !== 0 || opportunity.ip?.version !== 6],
+  ];
+}
+
+function numberReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const { StartDate, EndDate } = object.document;
+  const number = numbersOf(object);
+  const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
+  return [
+    ['StartDate', !StartDate || day >= String(StartDate)],
+    ['EndDate', !EndDate || day <= String(EndDate)],
+    ['MaxBidfloor', opportunity.floorCpmMicros / 1e6 <= (number('MaxBidfloor') || Number.POSITIVE_INFINITY)],
+    ['MinTmax', opportunity.tmaxMs >= (number('MinTmax') ?? 0)],
+  ];
+}
+
+function listReadings(
+  { document, connections, teamId }: ConfigurationObject,
+  { inventory, ip }: Opportunity,
+  lists: readonly ListSample[],
+): Reading[] {
+  const isAdmitted = (kind: string, field: string, met: string | undefined, holds: Holds) => {
+    const serving = lists.filter((list) => list.kind === kind && list.isActive !== false);
+    const own = connections[field] ?? [];
+    const isWhitelist = document[`${field}Mode`] === 1 && own.length > 0;
+    if (met === undefined) return !isWhitelist;
+    const isIn = (id: number) => serving.some((list) => list.id === id && list.lines.some(holds));
+    const globals = serving.filter((list) => list.isGlobal && (list.teamId ?? 1) === teamId);
+    return !globals.some(({ id }) => isIn(id)) && own.some(isIn) === isWhitelist;
+  };
+  const domain = inventory.domain || undefined;
+  const bundle = inventory.appBundle || undefined;
+  return [
+    [
+      'DomainsBrandsList',
+      isAdmitted('DomainList', 'DomainsBrandsList', domain, (line) => `.${domain}`.endsWith(`.${line}`)),
+    ],
+    ['AppsList', isAdmitted('AppList', 'AppsList', bundle, (line) => line === bundle)],
+    [
+      'IpBlacklists',
+      isAdmitted('IpList', 'IpBlacklists', ip?.text, (line) => ip !== undefined && holdsIp(line, ip)),
+    ],
+  ];
+}
+
+function laterReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+  const number = numbersOf(object);
+  const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
+  const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
+  return [
+    ['MaxIvt', invalidTrafficPercent <= limit('MaxIvt')],
+    ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
+    ['CompleteSchain', number('CompleteSchain') !== 1 || supplyChain?.complete === 1],
+  ];
+}
+
+type Holds = (line: string) => boolean;
+type Family = { readonly Family: string; readonly Versions?: readonly { Major: string; Minor?: string }[] };
+
+function isOf({ Family, Versions = [] }: Family, met: Software): boolean {
+  if (Family !== met.family) return false;
+  const fits = (wanted: string | undefined, part: string) => !wanted || wanted === part;
+  return (
+    Versions.length === 0 ||
+    Versions.some(({ Major, Minor }) => fits(Major, met.major) && fits(Minor, met.minor))
+  );
+}
+
+/** Whether a category is the wanted one or below it. */
+function covers(wanted: string, met: string): boolean {
+  return wanted === met || met.startsWith(`${wanted}-`);
+}
+
+function numberOf({ bytes }: Pick<IpAddress, 'bytes'>): bigint {
+  return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+}
+
+/** Single addresses, and ranges written as `low-high`, of IPv4 in dots and IPv6 in eight groups. */
+function holdsIp(line: string, ip: IpAddress): boolean {
+  const [low = '', high = low] = line.split('-');
+  if (low.includes(':') !== (ip.version === 6)) return false;
+  return plainNumber(low) <= numberOf(ip) && numberOf(ip) <= plainNumber(high);
+}
+
+function plainNumber(address: string): bigint {
+  const isV6 = address.includes(':');
+  const parts = address.split(isV6 ? ':' : '.').map((part) => Number.parseInt(part, isV6 ? 16 : 10));
+  return parts.reduce((sum, part) => sum * (isV6 ? 65_536n : 256n) + BigInt(part), 0n);
+}

@@ -1,0 +1,145 @@
+import { entityOf } from '../../../src/entities/registry.ts';
+import type { ConfigurationObject, DemandKindName } from '../../../src/exchange/configuration.ts';
+import { compileList, type Matchers } from '../../../src/exchange/lists/compile-list.ts';
+import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
+import type { Opportunity } from '../../../src/exchange/opportunity.ts';
+import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
+import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
+import type { Lists } from '../../../src/exchange/targeting/rule.ts';
+import { demandRules } from '../../../src/exchange/targeting/rules.ts';
+
+const unknown = { family: '', major: '', minor: '' };
+
+/** An opportunity of which nothing is known but that it is a video; members of parts may be given alone. */
+export function opportunityWith(
+  values: Partial<Omit<Opportunity, 'inventory' | 'device'>> & {
+    inventory?: Partial<Opportunity['inventory']>;
+    device?: Partial<Opportunity['device']>;
+  } = {},
+): Opportunity {
+  const { inventory, device, ...rest } = values;
+  return {
+    auctionId: 'auction',
+    timeMs: Date.UTC(2027, 5, 15, 12),
+    media: 'video',
+    inventory: {
+      environment: '',
+      domain: '',
+      pageUrl: '',
+      appBundle: '',
+      appName: '',
+      appStoreUrl: '',
+      categories: [],
+      keywords: '',
+      ...inventory,
+    },
+    device: {
+      os: unknown,
+      browser: unknown,
+      types: [],
+      make: '',
+      model: '',
+      language: '',
+      ifa: '',
+      isBot: false,
+      ...device,
+    },
+    userAgent: '',
+    ip: undefined,
+    country: '',
+    region: '',
+    latitude: undefined,
+    longitude: undefined,
+    width: 0,
+    height: 0,
+    video: undefined,
+    subId: '',
+    userId: '',
+    query: '',
+    floorCpmMicros: 0,
+    tmaxMs: 300,
+    isSecure: false,
+    supplyChain: undefined,
+    sellerId: '',
+    ...rest,
+  };
+}
+
+/** An object as it is stored when `add` sends only these values. */
+export function objectWith(
+  entity: string,
+  values: Readonly<Record<string, unknown>> = {},
+  row: { id?: number; status?: number } = {},
+): ConfigurationObject {
+  const document: Record<string, unknown> = {};
+  const connections: Record<string, readonly number[]> = {};
+  for (const [name, { place, omitted }] of Object.entries(entityOf(entity).fields)) {
+    if (place.kind === 'document') document[name] = values[name] ?? omitted;
+    if (place.kind === 'connection') connections[name] = (values[name] ?? []) as number[];
+  }
+  const stray = Object.keys(values).filter((name) => !(name in document) && !(name in connections));
+  if (stray.length > 0) throw new Error(`${entity} has no field ${stray.join(', ')}`);
+  return { entity, id: row.id ?? 1, teamId: 1, ownerId: 1, status: row.status ?? 0, document, connections };
+}
+
+/** A demand object compiled, as the snapshot does it. */
+export function demandOf(object: ConfigurationObject, lists: Lists, isOwnerActive = true): Demand {
+  return {
+    kind: object.entity as DemandKindName,
+    id: object.id,
+    teamId: object.teamId,
+    name: '',
+    account: {
+      id: object.ownerId ?? 0,
+      teamId: object.teamId,
+      isActive: isOwnerActive,
+      name: '',
+      sellerId: '',
+      username: '',
+      platformDomain: '',
+      sellersJsonDomain: '',
+      sellerType: 0,
+    },
+    isActive: object.status === 0,
+    limits: {
+      maxQps: 0,
+      requestsDaily: 0,
+      bidsDaily: 0,
+      impressionsDaily: 0,
+      impressionsPerIp: 0,
+      amountDailyNanos: 0,
+      amountTotalNanos: 0,
+    },
+    match: { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false },
+    document: object.document,
+    checks: compileChecks(object, demandRules, lists),
+  };
+}
+
+/** A text in parts that end where `size` says. */
+export async function* inParts(text: string, size = 65_536): AsyncIterable<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+/** A list's place in a registry. */
+export interface ListSample {
+  readonly kind: keyof Matchers;
+  readonly id: number;
+  readonly lines: readonly string[];
+  readonly teamId?: number;
+  readonly isActive?: boolean;
+  readonly isGlobal?: boolean;
+}
+
+async function put<Kind extends keyof Matchers>(registry: ListRegistry, kind: Kind, sample: ListSample) {
+  const { id, lines, teamId = 1, isActive = true, isGlobal = false } = sample;
+  const matcher = await compileList[kind](inParts(lines.join('\n')));
+  registry.set(kind, id, { teamId, isActive, isGlobal, matcher });
+}
+
+/** A registry that holds these lists. */
+export async function listsWith(samples: readonly ListSample[]): Promise<ListRegistry> {
+  const registry = createListRegistry();
+  for (const sample of samples) await put(registry, sample.kind, sample);
+  return registry;
+}
