@@ -57,7 +57,7 @@ const namespace = 'http://www.iab.com/VAST';
 const iabTaxonomy = 'https://www.iabtechlab.com/categories/content-taxonomy-1.0';
 
 function attributesText(attributes: Attributes): string {
-  const given = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== '');
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` ${name}="${xmlAttribute(String(value))}"`).join('');
 }
 
@@ -126,7 +126,7 @@ function inLine(generation: Generation, ad: InLineAd): string {
   const { registry, value } = ad.universalAdId ?? { registry: 'unknown', value: 'unknown' };
   const universal = element('UniversalAdId', xmlText(value), { idRegistry: registry, idValue: value });
   const creativeParts = { Linear: linear(generation, ad), UniversalAdId: universal };
-  const creative = ordered(generation, 'Creative', creativeParts, { id: ad.creativeId });
+  const creative = ordered(generation, 'Creative', creativeParts, { id: ad.creativeId || undefined });
   const categories = ad.categories ?? [];
   return ordered(generation, 'InLine', {
     ...shared(generation, ad),
@@ -169,10 +169,10 @@ export function emptyVast(version: VastVersion): string {
 
 /** A document with one InLine ad. Whatever the values hold, it is well-formed. */
 export function inLineVast(version: VastVersion, ad: InLineAd): string {
-  return document(version, element('Ad', inLine(generationOf(version), ad), { id: ad.id }));
+  return document(version, element('Ad', inLine(generationOf(version), ad), { id: ad.id || undefined }));
 }
 
 /** A document with one wrapper, which makes the player ask another URL. */
 export function wrapperVast(version: VastVersion, ad: WrapperAd): string {
-  return document(version, element('Ad', wrapper(generationOf(version), ad), { id: ad.id }));
+  return document(version, element('Ad', wrapper(generationOf(version), ad), { id: ad.id || undefined }));
 }
