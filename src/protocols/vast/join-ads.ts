@@ -12,7 +12,7 @@ export interface TrackedDocument {
   readonly trackers: Trackers;
 }
 
-const attributePattern = /\s+([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const behindName = ({ start, name }: XmlElement) => start + 1 + name.length;
 
 /** What takes an attribute out of a start tag. */

@@ -5,17 +5,19 @@ import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
 import { type BidRule, linesOf } from './bid-rule.ts';
 
-/** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`. */
+const domainCharactersMax = 253;
+
+/** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`; `""` where it is too long. */
 function hostOf(domain: string): string {
   const host = domain
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/[/?#:].*$/s, '');
-  return domainToASCII(host.replace(/^(?:www|\*)\./, ''));
+  return host.length > domainCharactersMax ? '' : domainToASCII(host.replace(/^(?:www|\*)\./, ''));
 }
 
 /** A line without a dot, or with a space, is no domain but the name of a brand. */
-const isDomain = (line: string) => /^\S+\.\S+$/.test(line);
+const isDomain = (line: string) => line.includes('.') && !/\s/.test(line);
 
 /** The domain itself or the nearest parent of it that is blocked. */
 function blockedParent(domain: string, blocked: ReadonlySet<string>): string | undefined {
@@ -33,7 +35,7 @@ function brandsOf(bid: Bid): string[] {
   const vast = vastOf(bid);
   const advertisers =
     vast === undefined || 'fault' in vast ? [] : vast.ads.map(({ advertiser }) => advertiser);
-  const domains = bid.adDomains.map((domain) => getDomainWithoutSuffix(domain) ?? '');
+  const domains = bid.adDomains.map((domain) => getDomainWithoutSuffix(hostOf(domain)) ?? '');
   return [...advertisers, ...bid.adDomains, ...domains].map((name) => name.toLowerCase());
 }
 

@@ -3,7 +3,7 @@ import { type CpmMicros, cpmMicrosOf } from '../../money.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import { bidPrice } from '../bid-price.ts';
 
-const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
+const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** What a stranger wrote, short enough for a log. */
 const shortened = (value: string) => value.slice(0, 100);
