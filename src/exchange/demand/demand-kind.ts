@@ -1,3 +1,4 @@
+import type { VastDocument } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -51,6 +52,8 @@ export interface Bid {
    * answer to the win notice.
    */
   readonly markup: string | undefined;
+  /** `markup`, where the kind of demand has read it as VAST already; `vastOf` reads it otherwise. */
+  readonly vast?: VastDocument;
   readonly adDomains: readonly string[];
   /** Bundle of the advertised app. */
   readonly appBundle: string;

@@ -1,0 +1,13 @@
+import { refuse } from '../../reasons.ts';
+import { type BidRule, linesOf } from './bid-rule.ts';
+
+/** `AdAppsBlacklist`: applications that are not advertised here, by identifier. */
+export const adApps: BidRule = ({ document }) => {
+  const field = 'AdAppsBlacklist';
+  const blocked = new Set(linesOf(document[field]));
+  if (blocked.size === 0) return;
+  return ({ appBundle }) => {
+    if (!blocked.has(appBundle)) return;
+    return refuse('app_blocked', { field, wanted: `not ${appBundle}`, met: appBundle });
+  };
+};

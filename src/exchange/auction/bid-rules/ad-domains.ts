@@ -1,0 +1,59 @@
+import { domainToASCII } from 'node:url';
+import { getDomainWithoutSuffix } from 'tldts';
+import { vastOf } from '../../demand/bid-vast.ts';
+import type { Bid } from '../../demand/demand-kind.ts';
+import { refuse } from '../../reasons.ts';
+import { type BidRule, linesOf } from './bid-rule.ts';
+
+const domainCharactersMax = 253;
+
+/** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`; `""` where it is too long. */
+function hostOf(domain: string): string {
+  const host = domain
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#:].*$/s, '');
+  return host.length > domainCharactersMax ? '' : domainToASCII(host.replace(/^(?:www|\*)\./, ''));
+}
+
+/** A line without a dot, or with a space, is no domain but the name of a brand. */
+const isDomain = (line: string) => line.includes('.') && !/\s/.test(line);
+
+/** The domain itself or the nearest parent of it that is blocked. */
+function blockedParent(domain: string, blocked: ReadonlySet<string>): string | undefined {
+  let parent = domain;
+  while (parent !== '') {
+    if (blocked.has(parent)) return parent;
+    const dot = parent.indexOf('.');
+    parent = dot === -1 ? '' : parent.slice(dot + 1);
+  }
+  return;
+}
+
+/** Names that the advertiser goes by: as its VAST tells, and its domains without what is behind the name. */
+function brandsOf(bid: Bid): string[] {
+  const vast = vastOf(bid);
+  const advertisers =
+    vast === undefined || 'fault' in vast ? [] : vast.ads.map(({ advertiser }) => advertiser);
+  const domains = bid.adDomains.map((domain) => getDomainWithoutSuffix(hostOf(domain)) ?? '');
+  return [...advertisers, ...bid.adDomains, ...domains].map((name) => name.toLowerCase());
+}
+
+/** `AdDomainsBrandsBlacklist`: domains, each with its subdomains, and names of brands. Whoever tells none passes. */
+export const adDomains: BidRule = ({ document }) => {
+  const field = 'AdDomainsBrandsBlacklist';
+  const lines = linesOf(document[field]);
+  if (lines.length === 0) return;
+  const domains = new Set(lines.filter(isDomain).map(hostOf));
+  const brands = new Set(lines.filter((line) => !isDomain(line)).map((line) => line.toLowerCase()));
+  return (bid) => {
+    for (const met of bid.adDomains) {
+      const blocked = blockedParent(hostOf(met), domains);
+      if (blocked !== undefined) return refuse('domain_blocked', { field, wanted: `not ${blocked}`, met });
+    }
+    const brand = brands.size === 0 ? undefined : brandsOf(bid).find((name) => brands.has(name));
+    return brand === undefined
+      ? undefined
+      : refuse('domain_blocked', { field, wanted: `not ${brand}`, met: brand });
+  };
+};

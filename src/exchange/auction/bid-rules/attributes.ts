@@ -1,0 +1,13 @@
+import { refuse } from '../../reasons.ts';
+import type { BidRule } from './bid-rule.ts';
+
+/** `BlockedAdAttributes`: creative attributes (AdCOM) that are not shown. */
+export const attributes: BidRule = ({ document }) => {
+  const field = 'BlockedAdAttributes';
+  const blocked = new Set(document[field] as readonly number[] | undefined);
+  if (blocked.size === 0) return;
+  return ({ attributes: told }) => {
+    const met = told.find((attribute) => blocked.has(attribute));
+    return met === undefined ? undefined : refuse('attribute_blocked', { field, wanted: `not ${met}`, met });
+  };
+};

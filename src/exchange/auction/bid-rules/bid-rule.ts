@@ -1,0 +1,16 @@
+import type { Bid } from '../../demand/demand-kind.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { Refusal } from '../../reasons.ts';
+import type { ExchangeObject } from '../../snapshot/exchange-object.ts';
+
+/** Says why a bid is out, or undefined where it is not. */
+export type BidCheck = (bid: Bid, opportunity: Opportunity) => Refusal | undefined;
+
+/** A rule on bids, compiled once an object: its check, or undefined where the object does not restrict it. */
+export type BidRule = (object: ExchangeObject) => BidCheck | undefined;
+
+/** The lines of a stored text as they are matched: trimmed, without the empty ones (decisions, "Values"). */
+export function linesOf(text: unknown): string[] {
+  const lines = String(text ?? '').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}

@@ -1,0 +1,23 @@
+import type { Bid } from '../../demand/demand-kind.ts';
+import { type Reason, refuse } from '../../reasons.ts';
+import { type BidRule, linesOf } from './bid-rule.ts';
+
+/** A rule on one ID of a bid by a list with a mode: a blacklist lets pass what has no ID, a whitelist does not. */
+function listed(field: string, reason: Reason, idOf: (bid: Bid) => string): BidRule {
+  return ({ document }) => {
+    const ids = new Set(linesOf(document[field]));
+    if (ids.size === 0) return;
+    const isWhitelist = document[`${field}Mode`] === 1;
+    const wanted = isWhitelist ? 'listed' : 'not listed';
+    return (bid) => {
+      const met = idOf(bid);
+      return ids.has(met) === isWhitelist ? undefined : refuse(reason, { field, wanted, met });
+    };
+  };
+}
+
+/** `CridList` of supply and of DSP RTB EPs. */
+export const creativeIds = listed('CridList', 'creative_id_listed', ({ creativeId }) => creativeId);
+
+/** `SeatList` of DSP RTB EPs. */
+export const seats = listed('SeatList', 'seat_listed', ({ seat }) => seat);

@@ -1,0 +1,43 @@
+import { vastOf } from '../../demand/bid-vast.ts';
+import type { Bid } from '../../demand/demand-kind.ts';
+import type { VideoPlacement } from '../../opportunity.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { BidCheck } from './bid-rule.ts';
+
+/** An ad whose media the player knows none of. Ads that tell of no media file (wrappers) pass. */
+function unknownMedia({ mimes }: VideoPlacement, types: readonly string[]): Refusal | undefined {
+  const known = mimes.map((mime) => mime.toLowerCase());
+  if (known.length === 0 || types.length === 0 || types.some((type) => known.includes(type))) return;
+  return refuse('incorrect_format', { field: 'Mimes', wanted: mimes, met: types });
+}
+
+/** An ad that is shorter or longer than the place it is for. */
+function wrongLength(
+  { minDuration, maxDuration }: VideoPlacement,
+  seconds: number | undefined,
+): Refusal | undefined {
+  if (!seconds) return;
+  if (seconds < minDuration) {
+    return refuse('incorrect_format', { field: 'minduration', wanted: minDuration, met: seconds });
+  }
+  if (maxDuration === 0 || seconds <= maxDuration) return;
+  return refuse('incorrect_format', { field: 'maxduration', wanted: maxDuration, met: seconds });
+}
+
+function unfitVideo(bid: Bid, placement: VideoPlacement | undefined): Refusal | undefined {
+  const vast = vastOf(bid);
+  if (vast === undefined) return;
+  if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
+  const [ad] = vast.ads;
+  if (ad === undefined) return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
+  if (placement === undefined) return;
+  return unknownMedia(placement, ad.mediaTypes) ?? wrongLength(placement, ad.durationSeconds);
+}
+
+/** The bid's media is what was asked for: a video is VAST with an ad that fits into the place. */
+export const media: BidCheck = (bid, opportunity) => {
+  if (bid.media !== opportunity.media) {
+    return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
+  }
+  return bid.media === 'video' ? unfitVideo(bid, opportunity.video) : undefined;
+};

@@ -1,0 +1,24 @@
+import { loadsInsecurely } from '../../../protocols/insecure-url.ts';
+import { vastOf } from '../../demand/bid-vast.ts';
+import type { Bid } from '../../demand/demand-kind.ts';
+import { refuse } from '../../reasons.ts';
+import type { BidRule } from './bid-rule.ts';
+
+/** What of the markup is loaded by plain http: an element of VAST, the URL of a pop, or something in HTML. */
+function insecurePart(bid: Bid): string | undefined {
+  const vast = vastOf(bid);
+  if (vast !== undefined) return 'fault' in vast ? undefined : vast.insecureElement;
+  const markup = bid.markup ?? '';
+  if (bid.media === 'pop') return /^http:/i.test(markup) ? 'URL' : undefined;
+  return loadsInsecurely(markup) ? 'markup' : undefined;
+}
+
+/** `Secure`, or a request that says so: creative assets and markup come by https. */
+export const secure: BidRule = ({ document }) => {
+  const isWanted = document.Secure === 1;
+  return (bid, { isSecure }) => {
+    if (!isWanted && !isSecure) return;
+    const met = insecurePart(bid);
+    return met === undefined ? undefined : refuse('not_secure', { field: 'Secure', wanted: 'https', met });
+  };
+};

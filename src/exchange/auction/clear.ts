@@ -1,0 +1,52 @@
+import type { CpmMicros } from '../money.ts';
+
+/** A bid as far as its price goes. */
+interface Priced {
+  readonly priceCpmMicros: CpmMicros;
+}
+
+/** What a second price is above the second bid: 0.01 USD CPM. */
+const incrementCpmMicros = 10_000;
+
+/** What an auction settles by. */
+export interface Terms {
+  /** 1 = First Price, 2 = Second Price Plus. */
+  readonly auctionType: 1 | 2;
+  /** The greater of the supply object's floor and the request's. */
+  readonly floorCpmMicros: CpmMicros;
+  /** Percent. */
+  readonly publisherProfitShare: number;
+}
+
+/** What the winner's advertiser pays, and what the publisher gets of it. */
+export interface Clearing {
+  readonly clearingCpmMicros: CpmMicros;
+  readonly payoutCpmMicros: CpmMicros;
+}
+
+/** The bids from the highest to the lowest; equal ones in an order that chance decides. `random` answers 0 to below 1. */
+export function rank<B extends Priced>(bids: readonly B[], random: () => number): B[] {
+  const drawn = bids.map((bid) => ({ bid, lot: bids.length > 1 ? random() : 0 }));
+  drawn.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros || one.lot - other.lot);
+  return drawn.map(({ bid }) => bid);
+}
+
+/** Second price plus: above the second bid and not below the floor, but never above what the winner bid. */
+function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMicros: CpmMicros): CpmMicros {
+  const above = second === undefined ? 0 : second.priceCpmMicros + incrementCpmMicros;
+  return Math.min(winner.priceCpmMicros, Math.max(above, floorCpmMicros));
+}
+
+/** The floor and the publisher's share of what is above it, rounded down: never more than was earned. */
+function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
+  const floor = Math.min(floorCpmMicros, clearingCpmMicros);
+  const profit = clearingCpmMicros - floor;
+  return floor + Math.min(profit, Math.floor((profit * publisherProfitShare) / 100));
+}
+
+/** Prices for a winner and the bid that came second, if any (delivery, "Money"). */
+export function clear(winner: Priced, second: Priced | undefined, terms: Terms): Clearing {
+  const clearingCpmMicros =
+    terms.auctionType === 1 ? winner.priceCpmMicros : secondPricePlus(winner, second, terms.floorCpmMicros);
+  return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
+}

@@ -1,0 +1,100 @@
+import type { VastVersion } from '../../../protocols/vast/build-vast.ts';
+import { cpmMicrosOf } from '../../money.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
+import { campaignVast } from './campaign-vast.ts';
+import type { Creative } from './creative.ts';
+
+/** The part of a bid that depends on what kind of ad it is. */
+type Ad = Pick<Bid, 'media' | 'markup' | 'vast'>;
+
+function missing(field: keyof Creative): Refusal {
+  return refuse('invalid_creative', { field, wanted: 'a value', met: '' });
+}
+
+function video(id: number, creative: Creative, version: VastVersion): Ad | Refusal {
+  if (creative.MediaUrl === '') return missing('MediaUrl');
+  const vast = campaignVast(id, creative, version);
+  if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
+  return { media: 'video', markup: vast.text, vast };
+}
+
+function banner(_: number, { Html }: Creative): Ad | Refusal {
+  return Html === '' ? missing('Html') : { media: 'banner', markup: Html };
+}
+
+function pop(_: number, { ClickUrl }: Creative): Ad | Refusal {
+  return ClickUrl === '' ? missing('ClickUrl') : { media: 'pop', markup: ClickUrl };
+}
+
+/** What each `Type` is, by its code. */
+const types = {
+  1: { media: 'video', adOf: video },
+  2: { media: 'banner', adOf: banner },
+  3: { media: 'pop', adOf: pop },
+} as const;
+const typeOf = ({ Type }: Creative) => types[Type as keyof typeof types];
+
+function adDomainsOf({ AdDomain, ClickUrl }: Creative): string[] {
+  if (AdDomain !== '') return [AdDomain.toLowerCase()];
+  return URL.canParse(ClickUrl) ? [new URL(ClickUrl).hostname] : [];
+}
+
+function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
+  return {
+    id: '',
+    demand,
+    priceCpmMicros: cpmMicrosOf(creative.Cpm),
+    ...ad,
+    adDomains: adDomainsOf(creative),
+    appBundle: '',
+    categories: creative.IabCategory === '' ? [] : [creative.IabCategory],
+    attributes: creative.Attributes,
+    creativeId: String(demand.id),
+    seat: '',
+    width: creative.Width,
+    height: creative.Height,
+    expiryMinutes: 0,
+    notices: { win: '', billing: '', loss: '' },
+    impId: '',
+    bidId: '',
+    creativeUrls: creative.MediaUrl === '' ? [] : [creative.MediaUrl],
+  };
+}
+
+const made = new WeakMap<Demand, Map<VastVersion, Bid | Refusal>>();
+
+/** The campaign's bid but for the auction's ID, made once a campaign and version of VAST. */
+function bidFor(demand: Demand, creative: Creative, version: VastVersion): Bid | Refusal {
+  const versions = made.get(demand) ?? new Map<VastVersion, Bid | Refusal>();
+  const known = versions.get(version);
+  if (known !== undefined) return known;
+  const ad = typeOf(creative).adOf(demand.id, creative, version);
+  const bid = 'reason' in ad ? ad : bidOf(demand, creative, ad);
+  made.set(demand, versions.set(version, bid));
+  return bid;
+}
+
+/** `Version` of a VAST Tag (specification 2.5); supply that has none gets VAST 3.0, which every player knows. */
+function versionFor({ kind, document }: Supply): VastVersion {
+  return kind === 'VastTag' && document.Version === 1 ? '4.0' : '3.0';
+}
+
+function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refusal {
+  const creative = demand.document as unknown as Creative;
+  const { media } = typeOf(creative);
+  if (media !== opportunity.media) {
+    return refuse('media_not_enabled', { field: 'Type', wanted: media, met: opportunity.media });
+  }
+  const bid = bidFor(demand, creative, versionFor(supply));
+  return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
+}
+
+/**
+ * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called (delivery, "Demand"). The VAST of a
+ * video has no trackers yet and its click leads to the advertiser; the door, which can sign, puts in both
+ * (`injectTrackers` with `clickThrough`).
+ */
+export const campaign: DemandKind = { build: () => undefined, read };

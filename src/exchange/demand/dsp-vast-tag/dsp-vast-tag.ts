@@ -1,0 +1,103 @@
+import { readVast } from '../../../protocols/vast/read-vast.ts';
+import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
+import { regionalUrl } from '../regional-url.ts';
+import { type UrlTemplate, urlTemplate } from '../url-template.ts';
+import { macros } from './macros.ts';
+import { tagPrice } from './tag-price.ts';
+
+const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
+
+/** The tag's URL for a region, taken apart once a tag. */
+function templateOf(demand: Demand, url: string): UrlTemplate {
+  const known = templates.get(demand) ?? new Map<string, UrlTemplate>();
+  const template = known.get(url) ?? urlTemplate(url, macros);
+  known.set(url, template);
+  templates.set(demand, known);
+  return template;
+}
+
+const headerCharactersMax = 2048;
+
+/** A header's value without what a header cannot carry. */
+function headerValue(value: string): string {
+  return value
+    .slice(0, headerCharactersMax)
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim();
+}
+
+/** The device behind this server (VAST 4.1, headers of ad requests by servers). */
+function headersOf({ opportunity }: Solicitation): Record<string, string> {
+  const headers = {
+    accept: 'application/xml, text/xml, */*;q=0.1',
+    'x-device-user-agent': headerValue(opportunity.userAgent),
+    'x-device-ip': opportunity.ip?.text ?? '',
+    'x-forwarded-for': opportunity.ip?.text ?? '',
+    'x-device-accept-language': headerValue(opportunity.device.language),
+    'x-device-referer': headerValue(opportunity.inventory.pageUrl),
+  };
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+}
+
+function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal {
+  const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
+  if (url === '') return refuse('not_callable', { field: 'ZoneUrl', wanted: 'a URL', met: '' });
+  const filled = templateOf(demand, url)(solicitation);
+  return { method: 'GET', url: filled, headers: headersOf(solicitation) };
+}
+
+function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMicros: number): Bid {
+  const { ads } = vast;
+  return {
+    id: auctionId,
+    demand,
+    priceCpmMicros,
+    media: 'video',
+    markup: vast.text,
+    vast,
+    adDomains: ads.flatMap(({ adDomains }) => adDomains),
+    appBundle: '',
+    categories: ads.flatMap(({ categories }) => categories),
+    attributes: [],
+    creativeId: ads.find(({ creativeId }) => creativeId !== '')?.creativeId ?? '',
+    seat: '',
+    width: 0,
+    height: 0,
+    expiryMinutes: 0,
+    notices: { win: '', billing: '', loss: '' },
+    impId: '',
+    bidId: '',
+    creativeUrls: [],
+  };
+}
+
+/** The document of an answer, or why there is no ad in it. */
+function documentOf(answer: OutboundAnswer): VastDocument | Refusal {
+  if (answer.status === 204) return refuse('no_bid', { wanted: 200, met: 204 });
+  if (answer.status !== 200) return refuse('invalid_response', { wanted: 200, met: answer.status });
+  const document = readVast(answer.body);
+  if ('fault' in document) {
+    const reason = document.fault === 'empty' ? 'no_bid' : 'invalid_response';
+    return refuse(reason, { wanted: 'VAST', met: document.fault });
+  }
+  return document.ads.length === 0
+    ? refuse('no_bid', { wanted: '<Ad>', met: 'VAST without an ad' })
+    : document;
+}
+
+function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal {
+  const { opportunity } = solicitation;
+  if (opportunity.media !== 'video') {
+    return refuse('media_not_enabled', { wanted: 'video', met: opportunity.media });
+  }
+  const document = answer === undefined ? refuse('no_bid') : documentOf(answer);
+  if ('reason' in document) return document;
+  const price = tagPrice(Number(demand.document.FixedCpm), document);
+  return typeof price === 'number' ? bidOf(demand, opportunity.auctionId, document, price) : price;
+}
+
+/** DSP VAST Tags: an advertiser's tag, fetched for an auction; its document is the ad (delivery, "Demand"). */
+export const dspVastTag: DemandKind = { build, read };

@@ -1,0 +1,22 @@
+import type { Macros } from '../url-template.ts';
+
+const known = (value: number | undefined) => (value ? String(value) : '');
+const told = (value: number | undefined) => value?.toString() ?? '';
+
+/** The macros of zone URLs (specification 2.6). */
+export const macros: Macros = {
+  width: ({ opportunity }) => known(opportunity.width),
+  height: ({ opportunity }) => known(opportunity.height),
+  /** The auction's ID is new each time, which is all that a cache buster is for. */
+  cb: ({ opportunity }) => opportunity.auctionId,
+  ua: ({ opportunity }) => opportunity.userAgent,
+  ip: ({ opportunity }) => opportunity.ip?.text ?? '',
+  app_name: ({ opportunity }) => opportunity.inventory.appName,
+  app_bundle: ({ opportunity }) => opportunity.inventory.appBundle,
+  device_model: ({ opportunity }) => opportunity.device.model,
+  device_make: ({ opportunity }) => opportunity.device.make,
+  app_store_url: ({ opportunity }) => opportunity.inventory.appStoreUrl,
+  country: ({ opportunity }) => opportunity.country,
+  lat: ({ opportunity }) => told(opportunity.latitude),
+  lon: ({ opportunity }) => told(opportunity.longitude),
+};

@@ -1,0 +1,21 @@
+import type { Solicitation } from './demand-kind.ts';
+
+/** Values of the macros in a demand object's URLs, by name; `""` where a value is not known. */
+export type Macros = Readonly<Record<string, (solicitation: Solicitation) => string>>;
+
+/** A URL with `{macros}`, taken apart once. */
+export type UrlTemplate = (solicitation: Solicitation) => string;
+
+/**
+ * Takes a URL apart at the macros that are known, each of which is filled URL-encoded; other text in braces stays.
+ */
+export function urlTemplate(url: string, macros: Macros): UrlTemplate {
+  const parts = url.split(/\{(\w+)\}/);
+  const filled = parts.map((part, index) => {
+    if (index % 2 === 0) return () => part;
+    const fill = Object.hasOwn(macros, part) ? macros[part] : undefined;
+    if (fill === undefined) return () => `{${part}}`;
+    return (solicitation: Solicitation) => encodeURIComponent(fill(solicitation).toWellFormed());
+  });
+  return (solicitation) => filled.map((part) => part(solicitation)).join('');
+}

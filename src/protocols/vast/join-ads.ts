@@ -1,0 +1,90 @@
+import { type Edit, edited } from './edit.ts';
+import { generationOf } from './element-order.ts';
+import { trackerEdits } from './tracker-edits.ts';
+import type { Trackers } from './trackers.ts';
+import type { VastAd, VastDocument } from './vast-document.ts';
+import type { XmlElement } from './xml-tree.ts';
+import { xmlAttribute } from './xml-values.ts';
+
+/** A document with the trackers that go into it. */
+export interface TrackedDocument {
+  readonly document: VastDocument;
+  readonly trackers: Trackers;
+}
+
+const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+const behindName = ({ start, name }: XmlElement) => start + 1 + name.length;
+
+/** What takes an attribute out of a start tag. */
+function withoutAttribute(text: string, element: XmlElement, key: string): Edit[] {
+  const from = behindName(element);
+  for (const match of text.slice(from, element.contentStart).matchAll(attributePattern)) {
+    const start = from + match.index;
+    if (match[1]?.toLowerCase() === key) return [{ from: start, to: start + match[0].length, piece: '' }];
+  }
+  return [];
+}
+
+/**
+ * With `fallbackOnNoAd` players take the next ad when the wrapper's answer holds none (VAST 4.0, Wrapper). The schema of
+ * 3.0 has no place for it.
+ */
+function followedOnNoAd({ version, ads }: VastDocument): Edit[] {
+  if (generationOf(version) < 4) return [];
+  const wrappers = ads.filter(
+    ({ isInLine, content }) => !isInLine && !content.attributes.has('fallbackonnoad'),
+  );
+  return wrappers.map(({ content }) => {
+    const at = behindName(content);
+    return { from: at, to: at, piece: ' fallbackOnNoAd="true"' };
+  });
+}
+
+/** Declares for an ad what its own root declared and its new root does not. */
+function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement): Edit {
+  const prefixes = new Set(['', ...Object.keys(own.namespaces)]);
+  const declarations = Array.from(prefixes, (prefix) => {
+    const uri = own.namespaces[prefix] ?? '';
+    if (prefix in element.namespaces || uri === (next.namespaces[prefix] ?? '')) return '';
+    return ` xmlns${prefix === '' ? '' : ':'}${prefix}="${xmlAttribute(uri)}"`;
+  });
+  const at = behindName(element);
+  return { from: at, to: at, piece: declarations.join('') };
+}
+
+function inOrder(edits: readonly Edit[]): Edit[] {
+  return edits.toSorted((one, other) => one.from - other.from);
+}
+
+/**
+ * The ads of a document as fallbacks in another. A pod, which players would prefer to the winner, is none; of a pod
+ * of one only the number is taken away.
+ */
+function fallbackAds({ document, trackers }: TrackedDocument, next: XmlElement): string {
+  const { text, root, ads } = document;
+  const isPod = ads.some(({ element }) => element.attributes.has('sequence'));
+  if (isPod && ads.length > 1) return '';
+  const adEdits = ads.flatMap((ad) => [
+    withNamespaces(ad, root, next),
+    ...withoutAttribute(text, ad.element, 'sequence'),
+  ]);
+  const edits = inOrder([...trackerEdits(document), ...adEdits, ...followedOnNoAd(document)]);
+  const parts = ads.map(({ element }) =>
+    edited(text, edits, trackers, { from: element.start, to: element.end }),
+  );
+  return parts.join('');
+}
+
+/**
+ * The first document with the ads of the others behind its own, as stand-alone ads: what players turn to, in that
+ * order, when an ad fails or a wrapper gives none (VAST 3.0 and 4.0, "ad buffet").
+ */
+export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
+  const { document, trackers } = first;
+  const { text, root } = document;
+  const fallbacks = others.map((other) => fallbackAds(other, root)).join('');
+  const following = fallbacks === '' ? [] : followedOnNoAd(document);
+  const edits = inOrder([...trackerEdits(document), ...following]);
+  const before = edited(text, edits, trackers, { from: 0, to: root.contentEnd });
+  return `${before}${fallbacks}${text.slice(root.contentEnd)}`;
+}

@@ -1,0 +1,124 @@
+import { loadsInsecurely } from '../insecure-url.ts';
+import type { Pricing, VastAd, VastDocument, VastFault } from './vast-document.ts';
+import { childOf, childrenOf, descendantsOf, readXml, type XmlElement, type XmlTree } from './xml-tree.ts';
+
+const domainPattern = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]*$/u;
+const iabName = /^iab\d+(?:-\d+)?$/i;
+const timePattern = /^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/;
+/** Elements that hold markup or data, in which URLs are somewhere inside. */
+const holdsMarkup = new Set(['htmlresource', 'adparameters']);
+
+const textOf = (element: XmlElement | undefined) => element?.text ?? '';
+const named = (elements: readonly XmlElement[], test: (key: string) => boolean) =>
+  elements.filter(({ key }) => test(key));
+
+function pricingOf(content: XmlElement): Pricing | undefined {
+  const pricing = childOf(content, 'pricing');
+  if (pricing === undefined) return;
+  const { attributes } = pricing;
+  return {
+    model: attributes.get('model') ?? '',
+    currency: attributes.get('currency') ?? '',
+    value: pricing.text,
+  };
+}
+
+/** Host of an http URL, without what may stand before and behind it. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(?:[^/?#@]*@)?([^/?#:@\s]+)/i.exec(url)?.[1] ?? '';
+}
+
+/** `Advertiser` where it is a domain, `AdvDomain` and its like in extensions, and where clicks lead. */
+function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
+  const told = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
+  const domains = named(below, (key) => /^(?:adv|advertiser|ad)_?domain$|^adomain$/.test(key));
+  const clicks = named(below, (key) => key === 'clickthrough' || key === 'nonlinearclickthrough');
+  const found = [...told, ...domains.map(textOf), ...clicks.map((click) => hostOf(click.text))];
+  return [...new Set(found.map((domain) => domain.toLowerCase()).filter((domain) => domain !== ''))];
+}
+
+/** The registered ID, else the ad server's own. */
+function creativeIdOf(creatives: readonly XmlElement[]): string {
+  for (const creative of creatives) {
+    const universal = childOf(creative, 'universaladid');
+    const { attributes } = creative;
+    const ids = [
+      universal?.attributes.get('idvalue'),
+      universal?.text,
+      attributes.get('adid'),
+      attributes.get('id'),
+    ];
+    const id = ids.find((value) => value && value.toLowerCase() !== 'unknown');
+    if (id !== undefined) return id;
+  }
+  return '';
+}
+
+function secondsOf(time: string): number[] {
+  const [, hours, minutes, seconds] = timePattern.exec(time) ?? [];
+  return hours === undefined ? [] : [Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)];
+}
+
+function categoriesOf(content: XmlElement): string[] {
+  const names = childrenOf(content, 'category').map(textOf);
+  return names.filter((name) => iabName.test(name)).map((name) => name.toUpperCase());
+}
+
+function adOf(element: XmlElement): VastAd | undefined {
+  const inLine = childOf(element, 'inline');
+  const content = inLine ?? childOf(element, 'wrapper');
+  if (content === undefined) return;
+  const below = descendantsOf(content);
+  const creatives = childrenOf(content, 'creatives').flatMap((list) => childrenOf(list, 'creative'));
+  const media = named(below, (key) => key === 'mediafile');
+  const durations = named(below, (key) => key === 'duration').flatMap(({ text }) => secondsOf(text));
+  return {
+    element,
+    content,
+    isInLine: inLine !== undefined,
+    wrappedUrl: textOf(childOf(content, 'vastadtaguri')),
+    pricing: pricingOf(content),
+    advertiser: textOf(childOf(content, 'advertiser')),
+    adDomains: adDomainsOf(content, below),
+    categories: categoriesOf(content),
+    creativeId: creativeIdOf(creatives),
+    mediaTypes: media.map(({ attributes }) => (attributes.get('type') ?? '').toLowerCase()),
+    durationSeconds: durations.length === 0 ? undefined : Math.max(...durations),
+  };
+}
+
+/** Where a click leads is opened, not loaded: it may be http. */
+function isInsecure({ key, text }: XmlElement): boolean {
+  if (holdsMarkup.has(key)) return loadsInsecurely(text);
+  return /^http:/i.test(text) && !key.endsWith('clickthrough');
+}
+
+/** Documents are given on as Unicode; a declaration of another encoding would be wrong. */
+function withTrueDeclaration(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
+  return /^(?:utf-?8|us-ascii|)$/i.test(declaredEncoding) ? text : text.slice(declarationEnd).trimStart();
+}
+
+function documentOf(text: string, root: XmlElement): VastDocument {
+  return {
+    text,
+    version: root.attributes.get('version') ?? '',
+    root,
+    ads: childrenOf(root, 'ad')
+      .map(adOf)
+      .filter((ad) => ad !== undefined),
+    insecureElement: descendantsOf(root).find(isInsecure)?.name,
+  };
+}
+
+/**
+ * Reads a VAST document of any version, tolerant in form (case, prefixes, CDATA, white space and byte order mark in
+ * front) and strict in syntax: what a player's XML parser would refuse is refused here. Never throws.
+ */
+export function readVast(received: string): VastDocument | VastFault {
+  const text = received.trim();
+  const tree = readXml(text);
+  if (typeof tree === 'string') return { fault: tree };
+  if (tree.root.key !== 'vast') return { fault: 'not_vast' };
+  const truthful = withTrueDeclaration(text, tree);
+  return truthful === text ? documentOf(text, tree.root) : readVast(truthful);
+}

@@ -1,0 +1,135 @@
+import { quartileEvents } from './build-vast.ts';
+import type { Edit, Piece } from './edit.ts';
+import { type Generation, generationOf, orderIn } from './element-order.ts';
+import type { Trackers } from './trackers.ts';
+import type { VastAd, VastDocument } from './vast-document.ts';
+import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
+
+type UrlOf = (trackers: Trackers) => string | undefined;
+/** Puts a new child into an element. */
+type Add = (parent: XmlElement, name: string, piece: Piece) => void;
+
+/** Behind the last child of that name, else before the first that the schema has later, else at the end. */
+function placeIn(parent: XmlElement, name: string, generation: Generation): number {
+  const same = childrenOf(parent, name.toLowerCase()).at(-1);
+  if (same !== undefined) return same.end;
+  const order = orderIn(generation, parent.key);
+  const later = new Set(order.slice(order.indexOf(name) + 1).map((other) => other.toLowerCase()));
+  return parent.children.find(({ key }) => later.has(key))?.start ?? parent.contentEnd;
+}
+
+/** Collects edits; `<Linear/>` and its like are opened once, whatever is put into them. */
+function collect(edits: Edit[], generation: Generation): Add {
+  const opened = new Map<XmlElement, Piece[]>();
+  return (parent, name, piece) => {
+    if (!parent.isSelfClosing) {
+      const at = placeIn(parent, name, generation);
+      edits.push({ from: at, to: at, piece });
+      return;
+    }
+    const pieces = opened.get(parent) ?? [];
+    if (pieces.length === 0) {
+      const opening = { open: '>', close: `</${parent.name}>`, pieces };
+      edits.push({ from: parent.contentEnd, to: parent.end, piece: opening });
+      opened.set(parent, pieces);
+    }
+    pieces.push(piece);
+  };
+}
+
+/** Elements in the namespace prefix of an ad. */
+function writer(prefix: string) {
+  return {
+    around: (name: string, pieces: readonly Piece[]): Piece => ({
+      open: `<${prefix}${name}>`,
+      close: `</${prefix}${name}>`,
+      pieces,
+    }),
+    tracker: (name: string, urlOf: UrlOf, attributes = ''): Piece => ({
+      open: `<${prefix}${name}${attributes}>`,
+      close: `</${prefix}${name}>`,
+      urlOf,
+    }),
+  };
+}
+type Writer = ReturnType<typeof writer>;
+
+function quartilePieces({ tracker }: Writer): Piece[] {
+  return quartileEvents.map((event) =>
+    tracker('Tracking', ({ quartiles }) => quartiles?.[event], ` event="${event}"`),
+  );
+}
+
+const clickPiece = ({ tracker }: Writer, name: string) => tracker(name, ({ clickTracking }) => clickTracking);
+
+function editLinear(add: Add, write: Writer, linear: XmlElement): void {
+  const events = childOf(linear, 'trackingevents');
+  if (events === undefined)
+    add(linear, 'TrackingEvents', write.around('TrackingEvents', quartilePieces(write)));
+  else for (const piece of quartilePieces(write)) add(events, 'Tracking', piece);
+  const clicks = childOf(linear, 'videoclicks');
+  const click = clickPiece(write, 'ClickTracking');
+  if (clicks === undefined) add(linear, 'VideoClicks', write.around('VideoClicks', [click]));
+  else add(clicks, 'ClickTracking', click);
+}
+
+/** A wrapper that says nothing of linear ads gets a creative that only tracks. */
+function addCreative(add: Add, write: Writer, content: XmlElement): void {
+  const { around } = write;
+  const clicks = around('VideoClicks', [clickPiece(write, 'ClickTracking')]);
+  const linear = around('Linear', [around('TrackingEvents', quartilePieces(write)), clicks]);
+  const creative = around('Creative', [linear]);
+  const creatives = childOf(content, 'creatives');
+  if (creatives === undefined) add(content, 'Creatives', around('Creatives', [creative]));
+  else add(creatives, 'Creative', creative);
+}
+
+/** A click's destination, which the exchange's click URL may take the place of. */
+function destinationEdit({ text, contentStart, contentEnd }: XmlElement): Edit {
+  const urlOf: UrlOf = ({ clickThrough }) => clickThrough?.(text);
+  return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };
+}
+
+function editAd(edits: Edit[], generation: Generation, { content, isInLine }: VastAd): void {
+  const write = writer(content.prefix);
+  const add = collect(edits, generation);
+  add(
+    content,
+    'Error',
+    write.tracker('Error', ({ error }) => error),
+  );
+  add(
+    content,
+    'Impression',
+    write.tracker('Impression', ({ impression }) => impression),
+  );
+  const creatives = childrenOf(content, 'creatives').flatMap((list) => childrenOf(list, 'creative'));
+  const linears = creatives.flatMap((creative) => childrenOf(creative, 'linear'));
+  const nonLinears = creatives
+    .flatMap((creative) => childrenOf(creative, 'nonlinearads'))
+    .flatMap((ads) => childrenOf(ads, 'nonlinear'));
+  for (const linear of linears) editLinear(add, write, linear);
+  const nonLinearClick = clickPiece(write, 'NonLinearClickTracking');
+  for (const nonLinear of nonLinears) add(nonLinear, 'NonLinearClickTracking', nonLinearClick);
+  if (!isInLine && linears.length === 0) addCreative(add, write, content);
+  const destinations = [
+    ...linears
+      .flatMap((linear) => childrenOf(linear, 'videoclicks'))
+      .flatMap((clicks) => childrenOf(clicks, 'clickthrough')),
+    ...nonLinears.flatMap((nonLinear) => childrenOf(nonLinear, 'nonlinearclickthrough')),
+  ];
+  edits.push(...destinations.filter(({ text }) => text !== '').map(destinationEdit));
+}
+
+const known = new WeakMap<VastDocument, readonly Edit[]>();
+
+/** Where the trackers of every ad of a document go, in the order of the places; made once a document. */
+export function trackerEdits(document: VastDocument): readonly Edit[] {
+  const made = known.get(document);
+  if (made !== undefined) return made;
+  const edits: Edit[] = [];
+  for (const ad of document.ads) editAd(edits, generationOf(document.version), ad);
+  edits.sort((one, other) => one.from - other.from);
+  known.set(document, edits);
+  return edits;
+}

@@ -1,0 +1,49 @@
+import type { XmlElement, XmlFault } from './xml-tree.ts';
+
+/** A `<Pricing>` as it was written. */
+export interface Pricing {
+  readonly model: string;
+  readonly currency: string;
+  readonly value: string;
+}
+
+/** What a document tells of one of its ads; what it does not tell is `""`, empty or undefined. */
+export interface VastAd {
+  /** Its `<Ad>`. */
+  readonly element: XmlElement;
+  /** Its `<InLine>` or `<Wrapper>`. */
+  readonly content: XmlElement;
+  readonly isInLine: boolean;
+  /** Where the ad of a wrapper is found. */
+  readonly wrappedUrl: string;
+  readonly pricing: Pricing | undefined;
+  /** Name of the advertiser, as written. */
+  readonly advertiser: string;
+  /** Domains of the advertiser, and the hosts that a click leads to, in lower case. */
+  readonly adDomains: readonly string[];
+  /** Names of the IAB's Content Taxonomy 1.0. */
+  readonly categories: readonly string[];
+  readonly creativeId: string;
+  /** MIME types of its media files, in lower case. */
+  readonly mediaTypes: readonly string[];
+  /** The longest of its linear creatives. */
+  readonly durationSeconds: number | undefined;
+}
+
+/** A VAST document that was read. */
+export interface VastDocument {
+  /** The document; what stood before its start is left out. */
+  readonly text: string;
+  /** As written. */
+  readonly version: string;
+  readonly root: XmlElement;
+  /** Its playable ads, InLine and wrappers; empty for an answer without an ad. */
+  readonly ads: readonly VastAd[];
+  /** Name of the first element that loads something by plain http; undefined where all is https. */
+  readonly insecureElement: string | undefined;
+}
+
+/** Why a text is no VAST document. */
+export interface VastFault {
+  readonly fault: XmlFault | 'not_vast';
+}

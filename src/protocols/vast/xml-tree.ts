@@ -1,0 +1,148 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+
+/** An element with its place in the text, so that text can be put beside it. Places are indexes of UTF-16 units. */
+export interface XmlElement {
+  /** As written, with its prefix. */
+  readonly name: string;
+  /** Prefix with its colon, or `""`. */
+  readonly prefix: string;
+  /** Name without prefix, in lower case: documents are read whatever their case. */
+  readonly key: string;
+  /** Values by name without prefix, in lower case. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Namespaces declared here, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  /** Its own text and CDATA, without white space around it. */
+  text: string;
+  /** From the `<` of its start tag … */
+  readonly start: number;
+  /** … whose `>` ends here … */
+  readonly contentStart: number;
+  /** … to the `<` of its end tag (where there is none: to the `/>`) … */
+  contentEnd: number;
+  /** … which ends here. */
+  end: number;
+  readonly isSelfClosing: boolean;
+}
+
+/** What is wrong with a text. */
+export type XmlFault = 'empty' | 'malformed' | 'doctype' | 'too_long' | 'too_many_nodes' | 'too_deep';
+
+/** Bounds of what is read, nodes being elements and attributes: reading more would hold up everyone else's auction. */
+export const xmlBounds = { charactersMax: 256 * 1024, nodesMax: 5000, depthMax: 64 };
+
+/** An XML document whose root is `root`; `declaredEncoding` is `""` where none was declared. */
+export interface XmlTree {
+  readonly root: XmlElement;
+  readonly declaredEncoding: string;
+  /** Where the XML declaration ends; 0 where there is none. */
+  readonly declarationEnd: number;
+}
+
+class Refused extends Error {
+  readonly fault: XmlFault;
+  constructor(fault: XmlFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+function elementOf(tag: SaxesTagNS, start: number, contentStart: number): XmlElement {
+  const attributes = Object.values(tag.attributes).map(
+    ({ local, value }) => [local.toLowerCase(), value] as const,
+  );
+  return {
+    name: tag.name,
+    prefix: tag.prefix === '' ? '' : `${tag.prefix}:`,
+    key: tag.local.toLowerCase(),
+    attributes: new Map(attributes),
+    namespaces: tag.ns,
+    children: [],
+    text: '',
+    start,
+    contentStart,
+    contentEnd: contentStart,
+    end: contentStart,
+    isSelfClosing: tag.isSelfClosing,
+  };
+}
+
+/** Collects the elements that a parser meets. */
+function treeOf(text: string): XmlTree {
+  const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  let nodes = 0;
+  let declaredEncoding = '';
+  let declarationEnd = 0;
+  const countNode = () => {
+    nodes += 1;
+    if (nodes > xmlBounds.nodesMax) throw new Refused('too_many_nodes');
+  };
+  const addText = (part: string) => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += part;
+  };
+  parser.on('xmldecl', ({ encoding }) => {
+    declaredEncoding = encoding ?? '';
+    declarationEnd = parser.position;
+  });
+  parser.on('doctype', () => {
+    throw new Refused('doctype');
+  });
+  parser.on('attribute', countNode);
+  parser.on('opentag', (tag) => {
+    countNode();
+    if (open.length >= xmlBounds.depthMax) throw new Refused('too_deep');
+    const element = elementOf(tag, text.lastIndexOf('<', parser.position - 1), parser.position);
+    root ??= element;
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (element === undefined) return;
+    element.text = element.text.trim();
+    element.end = parser.position;
+    element.contentEnd = element.isSelfClosing ? element.end - 2 : text.lastIndexOf('<', element.end - 1);
+  });
+  parser.write(text).close();
+  if (root === undefined) throw new Refused('malformed');
+  return { root, declaredEncoding, declarationEnd };
+}
+
+/**
+ * Reads XML strictly (XML 1.0 with namespaces). Entities but the five of XML are not known, a DOCTYPE is refused:
+ * nothing is ever expanded or fetched. Never throws.
+ */
+export function readXml(text: string): XmlTree | XmlFault {
+  if (text.length > xmlBounds.charactersMax) return 'too_long';
+  if (text.trim() === '') return 'empty';
+  try {
+    return treeOf(text);
+  } catch (error) {
+    return error instanceof Refused ? error.fault : 'malformed';
+  }
+}
+
+/** Children of that name (lower case, without prefix). */
+export function childrenOf(element: XmlElement, key: string): XmlElement[] {
+  return element.children.filter((child) => child.key === key);
+}
+
+/** The first child of that name. */
+export function childOf(element: XmlElement, key: string): XmlElement | undefined {
+  return element.children.find((child) => child.key === key);
+}
+
+/** Every element below this one, in the order of the document. */
+export function descendantsOf(element: XmlElement, found: XmlElement[] = []): XmlElement[] {
+  for (const child of element.children) {
+    found.push(child);
+    descendantsOf(child, found);
+  }
+  return found;
+}

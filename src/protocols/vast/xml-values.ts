@@ -1,0 +1,39 @@
+/** What XML 1.0 §2.2 does not allow: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
+const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Whether a text may hold such: most hold none, and this test is several times faster than the replacement. */
+const suspicious = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/;
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+const referenceOf = (character: string) => references[character] ?? character;
+
+/** Text without what XML cannot carry, which becomes U+FFFD. */
+function carriable(value: string): string {
+  return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;
+}
+
+/** A value as the text of an element. */
+export function xmlText(value: string): string {
+  return carriable(value).replace(/[&<>\r]/g, referenceOf);
+}
+
+/** A value between the quotes of an attribute, of either kind. */
+export function xmlAttribute(value: string): string {
+  return carriable(value).replace(/[&<>"'\t\n\r]/g, referenceOf);
+}
+
+/** A value as CDATA, the form in which players meet URLs; `]]>` goes into two sections. */
+export function xmlCdata(value: string): string {
+  const text = carriable(value);
+  return `<![CDATA[${text.includes(']]>') ? text.replaceAll(']]>', ']]]]><![CDATA[>') : text}]]>`;
+}

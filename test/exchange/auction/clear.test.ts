@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { clear, rank } from '../../../src/exchange/auction/clear.ts';
+import { randomFrom, seeded } from '../../support/seed.ts';
+
+const priced = (priceCpmMicros: number) => ({ priceCpmMicros });
+const usd = (cpm: number) => Math.round(cpm * 1_000_000);
+
+describe('prices', () => {
+  const cases: readonly [
+    name: string,
+    bids: readonly number[],
+    terms: readonly [type: 1 | 2, floor: number, share: number],
+    clearing: number,
+    payout: number,
+  ][] = [
+    ['first price', [3, 2], [1, 1, 50], 3, 2],
+    ['second price plus', [3, 2], [2, 1, 50], 2.01, 1.505],
+    ['second below the floor', [3, 0.5], [2, 1, 50], 1, 1],
+    ['second just below the winner', [3, 2.995], [2, 1, 0], 3, 1],
+    ['equal bids', [3, 3], [2, 1, 100], 3, 3],
+    ['alone, with a floor', [3], [2, 1, 100], 1, 1],
+    ['alone, without a floor', [3], [2, 0, 100], 0, 0],
+    ['no share', [3], [1, 1, 0], 3, 1],
+    ['no floor', [3], [1, 0, 80], 3, 2.4],
+    ['all of it', [3], [1, 0, 100], 3, 3],
+    ['a share in fractions, rounded down', [0.000_003], [1, 0, 33.333], 0.000_003, 0],
+  ];
+  for (const [
+    name,
+    [winner = 0, second],
+    [auctionType, floor, publisherProfitShare],
+    clearing,
+    payout,
+  ] of cases) {
+    test(name, () => {
+      const terms = { auctionType, floorCpmMicros: usd(floor), publisherProfitShare };
+      const other = second === undefined ? undefined : priced(usd(second));
+      assert.deepEqual(clear(priced(usd(winner)), other, terms), {
+        clearingCpmMicros: usd(clearing),
+        payoutCpmMicros: usd(payout),
+      });
+    });
+  }
+});
+
+const price = fc.oneof(fc.nat(30), fc.nat(3_000_000), fc.nat(2_000_000_000), fc.constant(1_000_000_000_000));
+const share = fc.oneof(fc.nat(100), fc.double({ min: 0, max: 100, noNaN: true }));
+const auction = fc
+  .record({
+    bids: fc.array(price, { minLength: 1, maxLength: 6 }),
+    floor: price,
+    auctionType: fc.constantFrom(1, 2),
+    share,
+  })
+  .filter(({ bids, floor }) => Math.max(...bids) >= floor);
+
+test('laws of the prices', () => {
+  fc.assert(
+    fc.property(auction, fc.nat(), ({ bids, floor, auctionType, share: percent }, seed) => {
+      const [winner, second] = rank(bids.map(priced), randomFrom(seed));
+      assert.ok(winner !== undefined);
+      const terms = { auctionType, floorCpmMicros: floor, publisherProfitShare: percent } as const;
+      const { clearingCpmMicros: clearing, payoutCpmMicros: payout } = clear(winner, second, terms);
+      assert.ok(Number.isSafeInteger(clearing) && Number.isSafeInteger(payout));
+      assert.equal(winner.priceCpmMicros, Math.max(...bids));
+      assert.ok(floor <= clearing && clearing <= winner.priceCpmMicros);
+      assert.ok(clearing >= Math.min(second?.priceCpmMicros ?? 0, winner.priceCpmMicros));
+      assert.ok(floor <= payout && payout <= clearing);
+      const first = clear(winner, second, { ...terms, auctionType: 1 });
+      assert.ok(clearing <= first.clearingCpmMicros && payout <= first.payoutCpmMicros);
+      assert.equal(clear(winner, second, { ...terms, publisherProfitShare: 0 }).payoutCpmMicros, floor);
+      assert.equal(clear(winner, second, { ...terms, publisherProfitShare: 100 }).payoutCpmMicros, clearing);
+    }),
+    seeded(1000),
+  );
+});
+
+test('the rank is the same bids from the highest to the lowest', () => {
+  fc.assert(
+    fc.property(fc.array(price, { maxLength: 8 }), fc.nat(), (prices, seed) => {
+      const bids = prices.map(priced);
+      const ranked = rank(bids, randomFrom(seed));
+      assert.deepEqual(new Set(ranked), new Set(bids));
+      assert.deepEqual(
+        ranked.map(({ priceCpmMicros }) => priceCpmMicros),
+        prices.toSorted((one, other) => other - one),
+      );
+    }),
+    seeded(500),
+  );
+});
+
+test('equal bids come first about equally often', () => {
+  const random = randomFrom(1);
+  const bids = ['a', 'b', 'c'].map((name) => ({ name, priceCpmMicros: 5 }));
+  const firsts = new Map(bids.map(({ name }) => [name, 0]));
+  for (let auctions = 0; auctions < 3000; auctions += 1) {
+    const name = rank(bids, random)[0]?.name ?? '';
+    firsts.set(name, (firsts.get(name) ?? 0) + 1);
+  }
+  for (const [name, times] of firsts) assert.ok(times > 900 && times < 1100, `${name}: ${times}`);
+});
