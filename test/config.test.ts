@@ -11,6 +11,7 @@ const standard: Config = {
   adminMail: undefined,
   adminPassword: undefined,
   apiRateLimit: 0,
+  allowPrivateDemand: false,
   logLevel: 'info',
 };
 
@@ -40,6 +41,8 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ADMIN_PASSWORD', 'pass, w:ö"d', { adminPassword: 'pass, w:ö"d' }],
   ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
   ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -69,6 +72,7 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_REGIONS', 'eu=https://a.example.com,'],
   ['BOURSE_ADMIN_MAIL', 'admin'],
   ['BOURSE_ADMIN_PASSWORD', 'hush777'],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', 'true'],
   ['BOURSE_LOG_LEVEL', 'INFO'],
 ];
 
