@@ -5,7 +5,11 @@ import { bodyOf } from './body.ts';
 import { readAnswer } from './read-bid.ts';
 import { flagOf } from './stored-values.ts';
 
-const headers = { 'content-type': 'application/json', 'x-openrtb-version': '2.6' };
+const headers = {
+  'content-type': 'application/json',
+  'accept-encoding': 'gzip',
+  'x-openrtb-version': '2.6',
+};
 const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
 
 /**
