@@ -4,20 +4,16 @@ import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import type { Outbound } from '../outbound.ts';
 import { type BreakerOptions, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { decompress } from './decompress.ts';
-import { guardedConnector, type Resolve } from './guarded-connector.ts';
+import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
 import { createNoticeQueue, type NoticeQueueOptions } from './notice-queue.ts';
 import { type RawAnswer, sendOnce } from './send-once.ts';
 
 /** How demand is called. What is left out is as `standard` says. */
-export interface OutboundOptions {
-  /** Whether URLs may lead to loopback and private addresses. */
-  readonly allowPrivate: boolean;
+export interface OutboundOptions extends Omit<ConnectorOptions, 'timeoutMs'> {
   /** Milliseconds, never going back. */
   readonly now?: () => number;
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** Name resolution; the system's. */
-  readonly resolve?: Resolve;
   /** Calls at once to one origin, each on a connection of its own. */
   readonly callsPerOriginMax?: number;
   /** Origins with open connections. */

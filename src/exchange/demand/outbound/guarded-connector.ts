@@ -17,11 +17,11 @@ const refused = (host: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${host} leads to no public address`), { code: privateAddressCode });
 
 /** A lookup that knows public addresses only: the connection goes to what was checked, and nothing resolves it again. */
-function publicLookup(resolve: Resolve): LookupFunction {
+function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const open = addresses.filter(({ address }) => !isPrivateAddress(address));
+      const open = addresses.filter(({ address }) => !isPrivate(address));
       const [first] = open;
       if (first === undefined) return callback(refused(hostname), []);
       return options.all ? callback(null, open) : callback(null, first.address, first.family);
@@ -34,20 +34,23 @@ export interface ConnectorOptions {
   /** Whether private addresses are connected to as well. */
   readonly allowPrivate: boolean;
   readonly timeoutMs: number;
+  /** Name resolution; the system's. */
   readonly resolve?: Resolve;
+  /** Which addresses are private; those that `isPrivateAddress` says. */
+  readonly isPrivate?: (address: string) => boolean;
 }
 
 /** Connects to public addresses only, whatever a name resolves to at that moment; others fail with `PRIVATE_ADDRESS`. */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { allowPrivate, timeoutMs, resolve = systemLookup } = options;
+  const { allowPrivate, timeoutMs, resolve = systemLookup, isPrivate = isPrivateAddress } = options;
   if (allowPrivate) return buildConnector({ timeout: timeoutMs });
   const connect = buildConnector({
     timeout: timeoutMs,
-    lookup: publicLookup(resolve),
+    lookup: publicLookup(resolve, isPrivate),
   } as buildConnector.BuildOptions);
   return (target, callback) => {
     const literal = addressLiteral(target.hostname);
-    if (literal !== undefined && isPrivateAddress(literal)) callback(refused(literal), null);
+    if (literal !== undefined && isPrivate(literal)) callback(refused(literal), null);
     else connect(target, callback);
   };
 }

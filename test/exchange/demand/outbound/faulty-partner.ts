@@ -94,7 +94,7 @@ const answers: Readonly<Record<string, Answer>> = {
   '/redirect-3': redirect('301 Moved Permanently', (port) => `http://localhost:${port}/redirect-2`),
   '/redirect-4': redirect('303 See Other', () => '/redirect-3'),
   '/redirect-round': redirect('302 Found', () => '/redirect-round'),
-  '/redirect-home': redirect('302 Found', (port) => `http://127.0.0.1:${port}/ok`),
+  '/redirect-inside': redirect('302 Found', (port) => `http://10.0.0.1:${port}/ok`),
   '/redirect-file': redirect('302 Found', () => 'file:///etc/passwd'),
   '/redirect-nowhere': redirect('302 Found', () => 'http://['),
 };

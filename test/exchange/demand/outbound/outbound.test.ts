@@ -261,22 +261,44 @@ describe('private addresses', () => {
     await own.close();
   });
 
-  test('are reached neither by a name that changes its mind nor by a redirect', async () => {
+  /** Takes the loopback address of the partner for a public one, and resolves every name as told, one after another. */
+  const outboundBefore = (...resolutions: readonly string[][]) => {
     let times = 0;
-    const own = createOutbound({
+    return createOutbound({
       allowPrivate: false,
+      isPrivate: (address) => address !== '127.0.0.1',
       resolve: (_hostname, _options, callback) => {
+        const addresses = resolutions[Math.min(times, resolutions.length - 1)] ?? [];
         times += 1;
-        callback(null, [{ address: times === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }]);
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        );
       },
     });
-    const before = partner.connections();
-    const url = `http://rebinding.example.com:${partner.port}/ok`;
-    for (const reason of ['private_address', 'private_address']) {
-      const result = await own.call('D:1', { method: 'GET', url, headers: {} }, 1_000);
-      assert.equal(reasonOf(result), reason);
-    }
-    assert.equal(partner.connections(), before);
+  };
+  const named = (path: string): OutboundRequest => ({
+    method: 'GET',
+    url: `http://dsp.example.com:${partner.port}${path}`,
+    headers: {},
+  });
+
+  test('are not reached by a name that has changed its mind', async () => {
+    const own = outboundBefore(['127.0.0.1'], ['10.0.0.1']);
+    assert.equal(reasonOf(await own.call('D:2', named('/close'), 5_000)), 'unreachable');
+    assert.equal(reasonOf(await own.call('D:2', named('/ok'), 5_000)), 'private_address');
+    await own.close();
+  });
+
+  test('are left out where a name has others too', async () => {
+    const own = outboundBefore(['10.0.0.1', '127.0.0.1']);
+    assert.partialDeepStrictEqual(await own.call('D:3', named('/ok'), 5_000), { status: 200 });
+    await own.close();
+  });
+
+  test('are not reached by a redirect', async () => {
+    const own = outboundBefore(['127.0.0.1']);
+    assert.equal(reasonOf(await own.call('D:4', named('/redirect-inside'), 5_000)), 'private_address');
     await own.close();
   });
 });
