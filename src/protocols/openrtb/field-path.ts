@@ -102,5 +102,6 @@ export function withValueAt(target: unknown, { steps, value }: PathValue): unkno
   const member = target[first.name];
   if (member === undefined && next !== undefined && !isMade(first, next)) return target;
   const base = member === undefined && next !== undefined ? {} : member;
-  return { ...target, [first.name]: withValueAt(base, { steps: rest, value }) };
+  const changed = withValueAt(base, { steps: rest, value });
+  return changed === base ? target : { ...target, [first.name]: changed };
 }
