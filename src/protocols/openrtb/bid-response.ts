@@ -159,7 +159,9 @@ function rawBids(seats: readonly unknown[], faults: ResponseFault[]): RawBid[] {
       return [];
     }
     const name = text(seat.seat);
-    return seat.bid.map((bid: unknown, place) => ({ bid, seat: name, path: `${path}.bid[${place}]` }));
+    return seat.bid
+      .slice(0, bidsMax + 1)
+      .map((bid: unknown, place) => ({ bid, seat: name, path: `${path}.bid[${place}]` }));
   });
 }
 

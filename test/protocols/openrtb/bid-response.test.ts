@@ -253,16 +253,16 @@ describe('whatever comes', () => {
           assert.notEqual(bid.markup + bid.winUrl, '');
         }
       }),
-      { seed: 12, numRuns: 2_000 },
+      { seed: 12, numRuns: 1_000 },
     );
   });
 
   test('any text is read', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         readBidResponse(text, expected);
       }),
-      { seed: 13, numRuns: 1_000 },
+      { seed: 13, numRuns: 200 },
     );
   });
 

@@ -63,14 +63,14 @@ describe('macros', () => {
   });
 
   test('any text and any value is taken', () => {
-    const text = fc.string({ unit: 'binary' });
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, (before, after, value) => {
         fc.pre(!/AUCTION_/.test(before + after));
         const filled = fillMacros(`${before}\${AUCTION_ID}%24%7BAUCTION_ID%7D${after}`, { ID: value });
         assert.equal(filled, before + value + encodeURIComponent(value.toWellFormed()) + after);
       }),
-      { seed: 3, numRuns: 500 },
+      { seed: 3, numRuns: 150 },
     );
   });
 });
