@@ -49,33 +49,65 @@ function outcomeOf(result: OutboundAnswer | Refusal): 'sent' | 'failed' | 'again
   return result.status >= 500 || result.status === 408 || result.status === 429 ? 'again' : 'failed';
 }
 
-export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
-  const { send, random, waitingMax, waitingPerOriginMax, concurrencyPerOrigin } = options;
+/** The lanes by origin; `run` sends a notice and says by its end that its place is free again. */
+function createLanes(concurrency: number, run: (notice: Notice) => Promise<void>) {
   const lanes = new Map<string, Lane>();
+  const occupy = async (notice: Notice) => {
+    notice.lane.active += 1;
+    await run(notice);
+    notice.lane.active -= 1;
+    pump(notice.lane);
+  };
+  const pump = (lane: Lane) => {
+    while (lane.active < concurrency) {
+      const notice = lane.ready.shift();
+      if (notice === undefined) return;
+      void occupy(notice);
+    }
+  };
+  return {
+    sizeOf: (origin: string) => lanes.get(origin)?.size ?? 0,
+    /** The lane of an origin, one notice longer. */
+    enter(origin: string): Lane {
+      const lane = lanes.get(origin) ?? { origin, ready: [], active: 0, size: 0 };
+      lanes.set(origin, lane);
+      lane.size += 1;
+      return lane;
+    },
+    add(notice: Notice) {
+      notice.lane.ready.push(notice);
+      pump(notice.lane);
+    },
+    leave({ lane }: Notice) {
+      lane.size -= 1;
+      if (lane.size === 0) lanes.delete(lane.origin);
+    },
+    clear() {
+      for (const { ready } of lanes.values()) ready.length = 0;
+    },
+  };
+}
+
+/** An empty queue. */
+export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
+  const { send, random, waitingMax, waitingPerOriginMax, concurrencyPerOrigin, closeMs } = options;
   const asleep = new Map<Notice, NodeJS.Timeout>();
   const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
   const closing = Promise.withResolvers<void>();
   let isClosed = false;
   let isAbandoned = false;
 
-  const laneOf = (origin: string): Lane => {
-    const known = lanes.get(origin) ?? { origin, ready: [], active: 0, size: 0 };
-    lanes.set(origin, known);
-    return known;
-  };
-  const leave = ({ lane }: Notice, as: 'sent' | 'failed') => {
+  const leave = (notice: Notice, as: 'sent' | 'failed') => {
     if (isAbandoned) return;
     counts[as] += 1;
     counts.waiting -= 1;
-    lane.size -= 1;
-    if (lane.size === 0) lanes.delete(lane.origin);
+    lanes.leave(notice);
     if (isClosed && counts.waiting === 0) closing.resolve();
   };
   const wake = (notice: Notice) => {
     clearTimeout(asleep.get(notice));
     asleep.delete(notice);
-    notice.lane.ready.push(notice);
-    pump(notice.lane);
+    lanes.add(notice);
   };
   const sleep = (notice: Notice) => {
     const timer = setTimeout(() => wake(notice), notice.retryMs * (1 + random() / 4)).unref();
@@ -83,48 +115,35 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     notice.retries -= 1;
     notice.retryMs *= 2;
   };
-  const sendOne = async (notice: Notice) => {
-    notice.lane.active += 1;
+  const lanes = createLanes(concurrencyPerOrigin, async (notice) => {
     const outcome = outcomeOf(await send(notice.url));
-    notice.lane.active -= 1;
     if (outcome !== 'again') leave(notice, outcome);
     else if (notice.retries > 0 && !isClosed) sleep(notice);
     else leave(notice, 'failed');
-    pump(notice.lane);
-  };
-  const pump = (lane: Lane) => {
-    while (lane.active < concurrencyPerOrigin) {
-      const notice = lane.ready.shift();
-      if (notice === undefined) return;
-      void sendOne(notice);
-    }
-  };
+  });
+  const mayEnter = (origin: string) =>
+    !isClosed && counts.waiting < waitingMax && lanes.sizeOf(origin) < waitingPerOriginMax;
 
   return {
     push(url, retries) {
       const origin = URL.parse(url)?.origin;
-      const isFull =
-        counts.waiting >= waitingMax || (lanes.get(origin ?? '')?.size ?? 0) >= waitingPerOriginMax;
-      if (origin === undefined || isFull || isClosed) {
+      if (origin === undefined || !mayEnter(origin)) {
         counts.dropped += 1;
         return;
       }
-      const lane = laneOf(origin);
-      lane.size += 1;
       counts.waiting += 1;
-      lane.ready.push({ url, lane, retries, retryMs: options.retryMs });
-      pump(lane);
+      lanes.add({ url, lane: lanes.enter(origin), retries, retryMs: options.retryMs });
     },
     counts: () => ({ ...counts }),
     async close() {
       isClosed = true;
       for (const notice of [...asleep.keys()]) wake(notice);
       if (counts.waiting === 0) closing.resolve();
-      const timer = setTimeout(closing.resolve, options.closeMs);
+      const timer = setTimeout(closing.resolve, closeMs);
       await closing.promise;
       clearTimeout(timer);
       isAbandoned = true;
-      for (const { ready } of lanes.values()) ready.length = 0;
+      lanes.clear();
       counts.dropped += counts.waiting;
       counts.waiting = 0;
     },
