@@ -56,6 +56,10 @@ function readRate(text: string): number | undefined {
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
+function readFlag(text: string): boolean | undefined {
+  return text === '0' || text === '1' ? text === '1' : undefined;
+}
+
 function readRegions(text: string): readonly Region[] | undefined {
   const regions: Region[] = [];
   for (const part of text.split(',')) {
@@ -153,6 +157,15 @@ const settings = {
     wants: 'must be a number of requests from 0 to 999999',
     read: readRate,
     fallback: 0,
+  }),
+  allowPrivateDemand: setting<boolean>({
+    name: 'BOURSE_ALLOW_PRIVATE_DEMAND',
+    type: '0 or 1',
+    standard: '0',
+    help: 'Whether URLs of demand may lead to loopback and private addresses',
+    wants: 'must be 0 or 1',
+    read: readFlag,
+    fallback: false,
   }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',

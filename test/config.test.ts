@@ -12,6 +12,7 @@ const standard: Config = {
   adminPassword: undefined,
   geoIpDatabase: undefined,
   apiRateLimit: 0,
+  allowPrivateDemand: false,
   logLevel: 'info',
 };
 
@@ -42,6 +43,8 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
   ['BOURSE_GEOIP_DB', './data/a b.mmdb', { geoIpDatabase: './data/a b.mmdb' }],
   ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -72,6 +75,7 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_ADMIN_MAIL', 'admin'],
   ['BOURSE_ADMIN_PASSWORD', 'hush777'],
   ['BOURSE_GEOIP_DB', './country\0.mmdb'],
+  ['BOURSE_ALLOW_PRIVATE_DEMAND', 'true'],
   ['BOURSE_LOG_LEVEL', 'INFO'],
 ];
 

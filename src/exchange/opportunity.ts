@@ -63,14 +63,43 @@ export interface VideoPlacement {
   readonly series: string;
   readonly season: string;
   readonly context: string;
+  /** 1 = the player lets the viewer skip, 0 = it does not; absent = not told. */
+  readonly skip?: 0 | 1;
 }
 
-/** A supply chain (SupplyChain object 1.0), as far as rules ask for it. */
+/** One seller of a supply chain; what rules do not ask for is there to be passed on. */
+export interface SupplyChainNode {
+  readonly asi: string;
+  readonly sid: string;
+  readonly hp: 0 | 1;
+  readonly rid?: string;
+  readonly name?: string;
+  readonly domain?: string;
+  readonly ext?: object;
+}
+
+/** A supply chain (SupplyChain object 1.0). */
 export interface SupplyChain {
   readonly complete: 0 | 1;
-  readonly nodes: readonly { readonly asi: string; readonly sid: string; readonly hp: 0 | 1 }[];
+  readonly nodes: readonly SupplyChainNode[];
+  /** `1.0` where it is absent. */
+  readonly ver?: string;
+  readonly ext?: object;
   /** One of the nodes is this exchange's own: the request has been here before. */
   readonly hasOwnNode?: boolean;
+}
+
+/** Privacy signals, as the request carried them: passed on to demand. `""` and undefined = not told. */
+export interface Privacy {
+  readonly coppa: 0 | 1 | undefined;
+  readonly gdpr: 0 | 1 | undefined;
+  readonly usPrivacy: string;
+  readonly gpp: string;
+  readonly gppSections: readonly number[];
+  /** TCF consent string. */
+  readonly consent: string;
+  readonly doNotTrack: 0 | 1 | undefined;
+  readonly limitAdTracking: 0 | 1 | undefined;
 }
 
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
@@ -93,6 +122,8 @@ export interface Opportunity {
   readonly width: number;
   readonly height: number;
   readonly video: VideoPlacement | undefined;
+  /** Payload of the Dynamic Native Ads API 1.2, as the request carried it; absent: our standard one. */
+  readonly nativeRequest?: string;
   readonly subId: string;
   readonly userId: string;
   /** Search words of a pop feed. */
@@ -103,6 +134,8 @@ export interface Opportunity {
   readonly tmaxMs: number;
   readonly isSecure: boolean;
   readonly supplyChain: SupplyChain | undefined;
+  /** Absent where the request told nothing of privacy. */
+  readonly privacy?: Privacy;
   /** The supply object's effective `SellerId` (its publisher's; the publisher's ID when blank). */
   readonly sellerId: string;
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */

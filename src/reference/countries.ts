@@ -23,6 +23,14 @@ export const countries: readonly Country[] = [
   ...outsideIso,
 ];
 
+/** Alpha-3 codes of ISO 3166-1 and of withdrawn entries (ISO 3166-3); XKX is the user-assigned code in common use. */
+const alpha3 = new Map<string, string>([
+  ...isoCountries.map(([alpha2, alpha3Code]) => [alpha2, alpha3Code] as const),
+  ['AN', 'ANT'],
+  ['FX', 'FXX'],
+  ['XK', 'XKX'],
+]);
+
 const names = new Map(countries.map(({ CC, Country }) => [CC, Country]));
 
 /** The display name of an upper case code of `countries`; `undefined` for any other text. */
@@ -33,4 +41,9 @@ export function countryName(cc: string): string | undefined {
 /** Whether `value` is a code of `countries`: upper case, not current ones included. */
 export function isCountryCode(value: string): boolean {
   return names.has(value);
+}
+
+/** The alpha-3 code of an upper case code of `countries`, as OpenRTB wants it; undefined where it is no country. */
+export function countryAlpha3(cc: string): string | undefined {
+  return alpha3.get(cc);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countries, countryName, isCountryCode } from '../../src/reference/countries.ts';
+import { countries, countryAlpha3, countryName, isCountryCode } from '../../src/reference/countries.ts';
 import { isoCountries } from '../../src/reference/iso-countries.ts';
 
 const outsideIso = ['A1', 'A2', 'AN', 'AP', 'EU', 'FX', 'O1', 'XK'];
@@ -109,3 +109,19 @@ test('every alpha-3 code is unique', () => {
     assert.ok(isCountryCode(alpha2));
   }
 });
+
+const alpha3: readonly (readonly [code: string, alpha3: string | undefined])[] = [
+  ['DE', 'DEU'],
+  ['US', 'USA'],
+  ['XK', 'XKX'],
+  ['AN', 'ANT'],
+  ['EU', undefined],
+  ['A1', undefined],
+  ['de', undefined],
+  ['', undefined],
+  ['constructor', undefined],
+];
+
+for (const [code, expected] of alpha3) {
+  test(`the alpha-3 code of '${code}' is ${expected}`, () => assert.equal(countryAlpha3(code), expected));
+}

@@ -21,7 +21,10 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
-/** What a kind of demand may use beside the demand object. */
+/**
+ * What a kind of demand may use beside the demand object. One object for all demand of an auction: a kind may keep
+ * by it what is the same for all.
+ */
 export interface Solicitation {
   readonly opportunity: Opportunity;
   readonly supply: Supply;
@@ -71,6 +74,7 @@ export interface Bid {
   /** Values for the `${AUCTION_…}` macros beside price and loss. */
   readonly impId: string;
   readonly bidId: string;
+  readonly adId?: string;
   readonly creativeUrls: readonly string[];
 }
 

@@ -1,15 +1,29 @@
 import type { Refusal } from '../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from './demand-kind.ts';
 
+/** What became of notices since the start. */
+export interface NoticeCounts {
+  /** Answered with a status below 400. */
+  readonly sent: number;
+  /** Given up: refused by the partner, or every retry failed. */
+  readonly failed: number;
+  /** Never sent, as too many were waiting or the exchange closed. */
+  readonly dropped: number;
+  /** Under way, waiting for their turn or for a retry. */
+  readonly waiting: number;
+}
+
 /** Calls demand partners. Never rejects: what went wrong is a refusal (`timed_out`, `unreachable`, …). */
 export interface Outbound {
   /**
    * Sends a request and reads the answer, all within `deadlineMs`. `partner` is the demand object's kind and ID, as
-   * `DspVastTag:7`: its circuit breaker.
+   * `DspVastTag:7`: its circuit breaker. A GET follows three redirects.
    */
   call(partner: string, request: OutboundRequest, deadlineMs: number): Promise<OutboundAnswer | Refusal>;
   /** Sends a notice after the auction and forgets about it; with `retries` it is sent again after failures. */
   notify(url: string, retries?: number): void;
+  /** Notices so far. */
+  notices(): NoticeCounts;
   /** Resolves when notices under way are sent or given up. */
   close(): Promise<void>;
 }

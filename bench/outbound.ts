@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { Agent, request } from 'undici';
+import type { OutboundRequest } from '../src/exchange/demand/demand-kind.ts';
+import { dspRtbEp } from '../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
+import { createOutbound } from '../src/exchange/demand/outbound/create-outbound.ts';
+import { demandWith, solicitationWith } from '../test/exchange/demand/dsp-rtb-ep/solicitations.ts';
+
+/*
+ * What calling demand costs: calls through Outbound beside the same calls with undici alone, in turns; and bid requests
+ * for 20 endpoints of one auction, beside as many auctions of one.
+ */
+
+const concurrency = 32;
+const callsPerRound = 4_000;
+const rounds = 6;
+const endpoints = 20;
+const auctions = 1_000;
+
+const answer = JSON.stringify({
+  id: 'auction-1',
+  seatbid: [{ bid: [{ id: 'b', impid: '1', price: 2, adm: 'x'.repeat(1_500) }] }],
+});
+
+function serve(): void {
+  const server = createServer((incoming, response) => {
+    incoming.resume();
+    incoming.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
+  });
+  server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
+}
+
+async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  let left = callsPerRound;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      await call();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  return (callsPerRound * 1_000) / (performance.now() - startMs);
+}
+
+const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
+
+async function compareCalls(port: number): Promise<void> {
+  const outbound = createOutbound({ allowPrivate: true });
+  const agent = new Agent({ connections: 512 });
+  const url = `http://127.0.0.1:${port}/bid`;
+  const built = dspRtbEp.build(demandWith({ ZoneUrlUsEast: url }), solicitationWith());
+  if (built === undefined || 'reason' in built) throw new Error('no request');
+  const sent: OutboundRequest = built;
+  const { headers, body = '' } = sent;
+  const bare = async () => {
+    const { body: got } = await request(url, { method: 'POST', headers, body, dispatcher: agent });
+    return got.text();
+  };
+  const ours = async () => {
+    const result = await outbound.call('DspRtbEp:1', sent, 5_000);
+    if ('reason' in result) throw new Error(result.reason);
+  };
+  const figures: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const bareRate = await callsPerSecond(bare);
+    const ourRate = await callsPerSecond(ours);
+    if (round === 0) continue;
+    figures.bare.push(bareRate);
+    figures.ours.push(ourRate);
+  }
+  const ratio = median(figures.ours) / median(figures.bare);
+  console.log(
+    `calls/s: Outbound ${median(figures.ours).toFixed(0)}, undici ${median(figures.bare).toFixed(0)}, ratio ${ratio.toFixed(2)}`,
+  );
+  await outbound.close();
+  await agent.close();
+}
+
+/** Microseconds for one request, where an auction asks so many endpoints. */
+function microsPerRequest(asked: number, document: object): number {
+  const demand = Array.from({ length: asked }, () => demandWith({ ...document }));
+  const total = (auctions * endpoints) / asked;
+  const startMs = performance.now();
+  for (let times = 0; times < total; times += 1) {
+    const solicitation = solicitationWith();
+    for (const one of demand) dspRtbEp.build(one, solicitation);
+  }
+  return ((performance.now() - startMs) * 1_000) / (auctions * endpoints);
+}
+
+function compareBuilding(): void {
+  const kinds: readonly (readonly [name: string, document: object])[] = [
+    ['plain', {}],
+    ['gzip', { Gzip: 1 }],
+    ['CustomParams', { CustomParams: { 'imp.tagid': 'home' } }],
+  ];
+  for (const [name, document] of kinds) {
+    microsPerRequest(1, document);
+    const alone = microsPerRequest(1, document);
+    const shared = microsPerRequest(endpoints, document);
+    console.log(`µs a request, ${name}: ${alone.toFixed(1)} alone, ${shared.toFixed(1)} of ${endpoints}`);
+  }
+}
+
+if (isMainThread) {
+  const worker = new Worker(new URL(import.meta.url));
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  await compareCalls(port);
+  await worker.terminate();
+  compareBuilding();
+} else {
+  serve();
+}

@@ -1,0 +1,64 @@
+import { type LossReason, lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
+import type { MacroValues } from '../../protocols/openrtb/macros.ts';
+import { type CpmMicros, cpmUsdOf } from '../money.ts';
+import type { Reason } from '../reasons.ts';
+import type { Bid } from './demand-kind.ts';
+
+/** What became of a bid, as far as it may be told to its bidder. */
+export interface Settlement {
+  /** What the winner pays; undefined tells no price. */
+  readonly clearingCpmMicros?: CpmMicros;
+  /** The least that would have won. */
+  readonly minToWinCpmMicros?: CpmMicros;
+  /** Why it lost; absent for the winner. */
+  readonly reason?: Reason;
+  /** Milliseconds since 1970. */
+  readonly impressionMs?: number;
+}
+
+/** The codes of refusals that bidders can do something about. */
+const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
+  lost: 'lost_to_higher_bid',
+  timed_out: 'expired',
+  invalid_response: 'invalid_response',
+  invalid_price: 'invalid_response',
+  currency_not_accepted: 'invalid_response',
+  below_floor: 'below_auction_floor',
+  seat_listed: 'seat_blocked',
+  invalid_creative: 'creative_filtered',
+  creative_id_listed: 'creative_disapproved',
+  size_not_allowed: 'size_not_allowed',
+  incorrect_format: 'incorrect_format',
+  not_inline: 'incorrect_format',
+  domain_blocked: 'advertiser_excluded',
+  app_blocked: 'app_excluded',
+  not_secure: 'not_secure',
+  category_blocked: 'category_excluded',
+  attribute_blocked: 'attribute_excluded',
+};
+
+/** The loss code of a refusal; 1 (internal error) for those that are not the bid's fault. */
+export function lossCodeOf(reason: Reason | undefined): number {
+  return lossReasons[reason === undefined ? 'won' : (lossOfReason[reason] ?? 'internal_error')];
+}
+
+const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
+
+/** Values of the `${AUCTION_…}` macros for a bid's notices and markup. */
+export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlement): MacroValues {
+  const { clearingCpmMicros, minToWinCpmMicros, reason, impressionMs } = settlement;
+  const ratio = clearingCpmMicros === undefined ? undefined : clearingCpmMicros / bid.priceCpmMicros;
+  return {
+    ID: auctionId,
+    BID_ID: bid.bidId,
+    IMP_ID: bid.impId,
+    SEAT_ID: bid.seat,
+    AD_ID: bid.adId ?? '',
+    PRICE: cpmText(clearingCpmMicros),
+    CURRENCY: 'USD',
+    MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
+    LOSS: String(lossCodeOf(reason)),
+    MIN_TO_WIN: cpmText(minToWinCpmMicros),
+    IMP_TS: impressionMs === undefined ? '' : String(impressionMs),
+  };
+}

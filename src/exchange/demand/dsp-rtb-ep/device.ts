@@ -1,0 +1,44 @@
+import type { Device, Geo } from '../../../protocols/openrtb/bid-request.ts';
+import { countryAlpha3 } from '../../../reference/countries.ts';
+import type { Opportunity, Software } from '../../opportunity.ts';
+import { objectIfAny, textIfKnown } from './if-known.ts';
+
+/** Of several types the most exact: phone (4) and tablet (5) before mobile (1). */
+const typeOf = (types: readonly number[]) => (types.length === 0 ? undefined : Math.max(...types));
+
+const versionOf = ({ major, minor }: Software) => (minor === '' ? major : `${major}.${minor}`);
+
+/** `en-GB` as ISO 639-1 `en`; a tag that begins with no code of two letters as BCP 47. Only one may be sent. */
+function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
+  const code = /^([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1];
+  return { language: code?.toLowerCase(), langb: code === undefined ? textIfKnown(tag) : undefined };
+}
+
+function geoOf({ country, region, latitude, longitude }: Opportunity): Geo | undefined {
+  return objectIfAny({
+    country: countryAlpha3(country),
+    region: textIfKnown(region),
+    lat: latitude,
+    lon: longitude,
+  });
+}
+
+/** The device that would show the ad (OpenRTB 2.6 section 3.2.18). */
+export function deviceOf(opportunity: Opportunity): Device {
+  const { device, ip, userAgent, privacy } = opportunity;
+  return {
+    ua: textIfKnown(userAgent),
+    ip: ip?.version === 4 ? ip.text : undefined,
+    ipv6: ip?.version === 6 ? ip.text : undefined,
+    geo: geoOf(opportunity),
+    dnt: privacy?.doNotTrack,
+    lmt: privacy?.limitAdTracking,
+    devicetype: typeOf(device.types),
+    make: textIfKnown(device.make),
+    model: textIfKnown(device.model),
+    os: textIfKnown(device.os.family),
+    osv: textIfKnown(versionOf(device.os)),
+    ...languageOf(device.language),
+    ifa: textIfKnown(device.ifa),
+  };
+}

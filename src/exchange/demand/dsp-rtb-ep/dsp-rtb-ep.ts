@@ -1,0 +1,34 @@
+import { refuse } from '../../reasons.ts';
+import type { DemandKind } from '../demand-kind.ts';
+import { regionalUrl } from '../regional-url.ts';
+import { bodyOf } from './body.ts';
+import { readAnswer } from './read-bid.ts';
+import { flagOf } from './stored-values.ts';
+
+const headers = {
+  'content-type': 'application/json',
+  'accept-encoding': 'gzip',
+  'x-openrtb-version': '2.6',
+};
+const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
+
+/**
+ * An advertiser's OpenRTB endpoint: a bid request of OpenRTB 2.6, which bidders of 2.5 understand, by POST; the best
+ * bid of the response (delivery, "Demand").
+ */
+export const dspRtbEp: DemandKind = {
+  build(demand, solicitation) {
+    const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
+    if (url === undefined) return refuse('not_callable', { field: 'ZoneUrl' });
+    const body = bodyOf(demand, solicitation);
+    return {
+      method: 'POST',
+      url,
+      headers: flagOf(demand.document, 'Gzip') ? headersOfZipped : headers,
+      body,
+    };
+  },
+  read(demand, solicitation, answer) {
+    return answer === undefined ? refuse('error') : readAnswer(demand, solicitation, answer);
+  },
+};

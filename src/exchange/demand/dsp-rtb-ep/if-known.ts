@@ -1,0 +1,14 @@
+/*
+ * OpenRTB leaves out what is not known, where the exchange has `""`, 0 or an empty list.
+ */
+
+export const textIfKnown = (text: string): string | undefined => (text === '' ? undefined : text);
+
+export const numberIfKnown = (number: number): number | undefined => (number === 0 ? undefined : number);
+
+export const listIfAny = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length === 0 ? undefined : list;
+
+/** An object, unless all of its members are unknown. */
+export const objectIfAny = <T extends object>(object: T): T | undefined =>
+  Object.values(object).some((value) => value !== undefined) ? object : undefined;

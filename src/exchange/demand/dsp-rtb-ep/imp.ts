@@ -1,0 +1,114 @@
+import type { Banner, Imp, Video } from '../../../protocols/openrtb/bid-request.ts';
+import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
+import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
+import type { Media, Opportunity, VideoPlacement } from '../../opportunity.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { listIfAny, numberIfKnown } from './if-known.ts';
+import { supplyPart } from './supply-part.ts';
+
+/** An opportunity is one impression. */
+export const impId = '1';
+
+/** `plcmt` (AdCOM, list Plcmt Subtypes - Video) of the deprecated `placement`. */
+const plcmtOfPlacement: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 4, 4: 4, 5: 3 };
+
+const untold: VideoPlacement = {
+  linearity: 0,
+  placement: 0,
+  position: 0,
+  minDuration: 0,
+  maxDuration: 0,
+  startDelay: undefined,
+  mimes: [],
+  series: '',
+  season: '',
+  context: '',
+};
+
+function bannerOf({ width, height }: Opportunity, supply: Supply): Banner {
+  const { battr, position } = supplyPart(supply);
+  const isSized = width > 0 && height > 0;
+  return {
+    w: numberIfKnown(width),
+    h: numberIfKnown(height),
+    format: isSized ? [{ w: width, h: height }] : undefined,
+    battr,
+    pos: numberIfKnown(position),
+  };
+}
+
+/** The request's own list of MIME types, else the supply object's, else one that every player takes. */
+function mimesOf(asked: readonly string[], supply: Supply, usual: string): readonly string[] {
+  return listIfAny(asked) ?? listIfAny(supplyPart(supply).mimes) ?? [usual];
+}
+
+function videoOf({ video = untold, width, height }: Opportunity, supply: Supply): Video {
+  const part = supplyPart(supply);
+  const placement = video.placement || part.placement;
+  return {
+    mimes: mimesOf(video.mimes, supply, 'video/mp4'),
+    minduration: numberIfKnown(video.minDuration),
+    maxduration: numberIfKnown(video.maxDuration),
+    startdelay: video.startDelay,
+    protocols: part.protocols,
+    w: numberIfKnown(width),
+    h: numberIfKnown(height),
+    placement: numberIfKnown(placement),
+    plcmt: plcmtOfPlacement[placement],
+    linearity: numberIfKnown(video.linearity || part.linearity),
+    skip: video.skip,
+    pos: numberIfKnown(video.position || part.position),
+    battr: part.battr,
+  };
+}
+
+type Offer = Partial<Pick<Imp, 'banner' | 'video' | 'audio' | 'native' | 'instl' | 'ext'>>;
+
+/**
+ * What makes an impression one of its medium. A pop, which OpenRTB does not know, is by convention a full-screen
+ * impression in no medium whose extension tells the type.
+ */
+const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Offer>> = {
+  video: (opportunity, supply) => ({ video: videoOf(opportunity, supply) }),
+  banner: (opportunity, supply) => ({ banner: bannerOf(opportunity, supply) }),
+  audio: ({ video = untold }, supply) => ({
+    audio: {
+      mimes: mimesOf(video.mimes, supply, 'audio/mpeg'),
+      minduration: numberIfKnown(video.minDuration),
+      maxduration: numberIfKnown(video.maxDuration),
+      startdelay: video.startDelay,
+      protocols: supplyPart(supply).protocols,
+      battr: supplyPart(supply).battr,
+    },
+  }),
+  native: (opportunity, supply) => ({
+    native: {
+      request: opportunity.nativeRequest ?? nativeRequest,
+      ver: '1.2',
+      battr: supplyPart(supply).battr,
+    },
+  }),
+  pop: () => ({ instl: 1, ext: { type: 'popunder' } }),
+};
+
+/** The impression that an opportunity offers. */
+export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: number): Imp {
+  const { tagid, displaymanager, floorFactor } = supplyPart(supply);
+  const floor = cpmUsdOf(opportunity.floorCpmMicros) * floorFactor;
+  const offer = offers[opportunity.media](opportunity, supply);
+  return {
+    id: impId,
+    banner: offer.banner,
+    video: offer.video,
+    audio: offer.audio,
+    native: offer.native,
+    displaymanager,
+    instl: offer.instl,
+    tagid,
+    bidfloor: cpmUsdOf(cpmMicrosOf(floor)),
+    bidfloorcur: 'USD',
+    secure: opportunity.isSecure ? 1 : 0,
+    exp: expirySeconds,
+    ext: offer.ext,
+  };
+}

@@ -1,0 +1,75 @@
+import type { App, Content, Publisher, Site } from '../../../protocols/openrtb/bid-request.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { Solicitation } from '../demand-kind.ts';
+import { listIfAny, objectIfAny, textIfKnown } from './if-known.ts';
+import { flagOf } from './stored-values.ts';
+
+/** A content context as a number of AdCOM's list; publishers may write anything. */
+const contextOf = (text: string) => (/^[1-7]$/.test(text) ? Number(text) : undefined);
+
+function contentOf({ video }: Opportunity): Content | undefined {
+  if (video === undefined) return undefined;
+  return objectIfAny({
+    series: textIfKnown(video.series),
+    season: textIfKnown(video.season),
+    context: contextOf(video.context),
+  });
+}
+
+function publisherOf({ opportunity, supply: { account } }: Solicitation): Publisher {
+  return {
+    id: opportunity.sellerId || account.sellerId,
+    name: textIfKnown(account.name),
+    domain: textIfKnown(account.platformDomain),
+  };
+}
+
+function mediumOf(solicitation: Solicitation) {
+  const { opportunity, supply } = solicitation;
+  const { categories, keywords } = opportunity.inventory;
+  return {
+    id: String(supply.id),
+    cat: listIfAny(categories),
+    keywords: textIfKnown(keywords),
+    publisher: publisherOf(solicitation),
+    content: contentOf(opportunity),
+  };
+}
+
+function siteOf(solicitation: Solicitation): Site {
+  const { opportunity, supply, baseUrl } = solicitation;
+  const { domain, pageUrl } = opportunity.inventory;
+  const isHidden = supply.kind === 'PopFeed' && !flagOf(supply.document, 'SendOriginalSite');
+  return {
+    ...mediumOf(solicitation),
+    name: undefined,
+    domain: isHidden ? hostOf(baseUrl) : textIfKnown(domain),
+    page: isHidden ? undefined : textIfKnown(pageUrl),
+    search: textIfKnown(opportunity.query),
+  };
+}
+
+function appOf(solicitation: Solicitation): App {
+  const { appName, appBundle, appStoreUrl, domain } = solicitation.opportunity.inventory;
+  return {
+    ...mediumOf(solicitation),
+    name: textIfKnown(appName),
+    bundle: textIfKnown(appBundle),
+    domain: textIfKnown(domain),
+    storeurl: textIfKnown(appStoreUrl),
+  };
+}
+
+/** Where the ad would be shown: an app, or a site where it is known to be none. */
+export function inventoryOf(solicitation: Solicitation): { site: Site | undefined; app: App | undefined } {
+  const { environment, appBundle } = solicitation.opportunity.inventory;
+  const isApp = environment === 'app' || (environment === '' && appBundle !== '');
+  return isApp
+    ? { site: undefined, app: appOf(solicitation) }
+    : { site: siteOf(solicitation), app: undefined };
+}
+
+/** Host of this exchange: its advertising system in supply chains, its site where it hides the publisher's. */
+export function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl)?.hostname ?? '';
+}

@@ -1,0 +1,28 @@
+import type { Regs, User } from '../../../protocols/openrtb/bid-request.ts';
+import type { Opportunity, Privacy } from '../../opportunity.ts';
+import { listIfAny, objectIfAny, textIfKnown } from './if-known.ts';
+
+/** What privacy laws are in force, passed on as told; where 2.5 has it too. */
+export function regsOf(privacy: Privacy | undefined): Regs | undefined {
+  if (privacy === undefined) return undefined;
+  const gdpr = privacy.gdpr;
+  const us_privacy = textIfKnown(privacy.usPrivacy);
+  return objectIfAny({
+    coppa: privacy.coppa,
+    gdpr,
+    us_privacy,
+    gpp: textIfKnown(privacy.gpp),
+    gpp_sid: listIfAny(privacy.gppSections),
+    ext: objectIfAny({ gdpr, us_privacy }),
+  });
+}
+
+/** The user, as far as told. */
+export function userOf({ userId, privacy }: Opportunity): User | undefined {
+  const consent = textIfKnown(privacy?.consent ?? '');
+  return objectIfAny({
+    id: textIfKnown(userId),
+    consent,
+    ext: consent === undefined ? undefined : { consent },
+  });
+}

@@ -1,0 +1,136 @@
+import {
+  type BidResponse,
+  type ReadBid,
+  type ResponseFault,
+  readBidResponse,
+} from '../../../protocols/openrtb/bid-response.ts';
+import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
+import { cpmMicrosOf } from '../../money.ts';
+import type { Media } from '../../opportunity.ts';
+import { type Reason, type Refusal, refuse } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import type { Bid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
+import { expiryMinutesOf } from './body.ts';
+import { impId } from './imp.ts';
+
+/** USD CPM; the most that the management API takes as an amount. A higher bid is a slip of the bidder's. */
+const priceMax = 1_000_000;
+
+const impIds: ReadonlySet<string> = new Set([impId]);
+
+/** Names of the codes for `nbr` (OpenRTB 3.0, list No-Bid Reason Codes); 0 and all others say nothing. */
+const noBidReasons: readonly (Reason | undefined)[] = [
+  'no_bid',
+  'technical_error',
+  'invalid_request',
+  'known_bot',
+  'invalid_traffic',
+  'ip_blocked',
+  'unsupported_device',
+  'publisher_blocked',
+  'user_not_matched',
+  'user_cap_met',
+  'domain_cap_met',
+  'ads_txt_unavailable',
+  'ads_txt_violation',
+  'ads_cert_unavailable',
+  'ads_cert_violation',
+  'insufficient_time',
+  'incomplete_schain',
+  'schain_node_blocked',
+];
+
+const faultReasons: Readonly<Partial<Record<ResponseFault['code'], Reason>>> = {
+  wrong_currency: 'currency_not_accepted',
+  wrong_price: 'invalid_price',
+};
+
+const mtypes: Readonly<Record<Media, number>> = { banner: 1, video: 2, audio: 3, native: 4, pop: 0 };
+
+function refuseFault({ code, path, met }: ResponseFault): Refusal {
+  return refuse(faultReasons[code] ?? 'invalid_response', { field: path, wanted: code, met });
+}
+
+function refuseNoBid(nbr: number | undefined): Refusal {
+  if (nbr === undefined) return refuse('no_bid');
+  return refuse(noBidReasons[nbr] ?? 'no_bid', { field: 'nbr', met: nbr });
+}
+
+/** The ad of a bid, undefined where the win notice gives it; a refusal where it is not of the medium. */
+function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: string | undefined } | Refusal {
+  if (media === 'pop') {
+    const url = popUrl(markup);
+    return url === undefined ? refuse('invalid_creative', { field: 'adm' }) : { markup: url };
+  }
+  const wanted = mtypes[media];
+  if (markupType !== 0 && markupType !== wanted) {
+    return refuse('incorrect_format', { field: 'mtype', wanted, met: markupType });
+  }
+  return { markup: markup === '' ? undefined : markup };
+}
+
+/** The shorter of what the demand object and the bid allow, in whole minutes. */
+function expiryOf(demand: Demand, { expirySeconds }: ReadBid): number {
+  const minutes = expiryMinutesOf(demand);
+  return expirySeconds === 0 ? minutes : Math.min(minutes, Math.ceil(expirySeconds / 60));
+}
+
+function bidOf(
+  read: ReadBid,
+  responseId: string,
+  demand: Demand,
+  { opportunity }: Solicitation,
+): Bid | Refusal {
+  const ad = markupOf(read, opportunity.media);
+  if ('reason' in ad) return ad;
+  const priceCpmMicros = cpmMicrosOf(read.price);
+  if (priceCpmMicros === 0) return refuse('invalid_price', { field: 'price', met: read.price });
+  return {
+    id: read.id,
+    demand,
+    priceCpmMicros,
+    media: opportunity.media,
+    markup: ad.markup,
+    adDomains: read.adDomains,
+    appBundle: read.bundle,
+    categories: read.categories,
+    attributes: read.attributes,
+    creativeId: read.creativeId,
+    seat: read.seat,
+    width: read.width,
+    height: read.height,
+    expiryMinutes: expiryOf(demand, read),
+    notices: { win: read.winUrl, billing: read.billingUrl, loss: read.lossUrl },
+    impId: read.impId,
+    bidId: responseId,
+    adId: read.adId,
+    creativeUrls: [],
+  };
+}
+
+/** The highest of a response's bids that is one; of equal ones the first. */
+function bestOf({ bids, responseId, faults, nbr }: BidResponse, demand: Demand, solicitation: Solicitation) {
+  let refusal: Refusal | undefined;
+  for (const read of bids.toSorted((a, b) => b.price - a.price)) {
+    const bid = bidOf(read, responseId, demand, solicitation);
+    if (!('reason' in bid)) return bid;
+    refusal ??= bid;
+  }
+  const [first] = faults;
+  return refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
+}
+
+/** Judges the answer of a bidder: its best bid, or why there is none. */
+export function readAnswer(
+  demand: Demand,
+  solicitation: Solicitation,
+  answer: OutboundAnswer,
+): Bid | Refusal {
+  if (answer.status === 204) return refuse('no_bid');
+  if (answer.status !== 200)
+    return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });
+  if (answer.body.trim() === '') return refuse('no_bid');
+  const { auctionId } = solicitation.opportunity;
+  const response = readBidResponse(answer.body, { id: auctionId, impIds, currency: 'USD', priceMax });
+  return bestOf(response, demand, solicitation);
+}

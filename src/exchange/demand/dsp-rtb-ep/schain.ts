@@ -1,0 +1,31 @@
+import { appendNode, type SupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Solicitation } from '../demand-kind.ts';
+import { hostOf } from './inventory.ts';
+import { flagOf } from './stored-values.ts';
+
+/** Which supply chain a demand object is sent: none, the one that came with the request, or that with our node. */
+export type ChainForm = 'none' | 'passed' | 'extended';
+
+/** The form by `DiscardSchain` and `AddSchainNode` of both sides. */
+export function chainForm(demand: Demand, supply: Supply): ChainForm {
+  const isSet = (field: string) => flagOf(demand.document, field) || flagOf(supply.document, field);
+  if (isSet('DiscardSchain')) return 'none';
+  return isSet('AddSchainNode') ? 'extended' : 'passed';
+}
+
+/** The chain of a form, complete where the supply object's `SetSchainComplete` says so; undefined where there is none. */
+export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChain | undefined {
+  const { opportunity, supply, baseUrl } = solicitation;
+  const received = opportunity.supplyChain && { ver: '1.0', ...opportunity.supplyChain };
+  if (form === 'none' || (form === 'passed' && received === undefined)) return undefined;
+  const node = {
+    asi: hostOf(baseUrl),
+    sid: opportunity.sellerId || supply.account.sellerId,
+    hp: 1,
+    rid: opportunity.auctionId,
+  };
+  const chain = form === 'extended' ? appendNode(received, node) : received;
+  return chain && flagOf(supply.document, 'SetSchainComplete') ? { ...chain, complete: 1 } : chain;
+}

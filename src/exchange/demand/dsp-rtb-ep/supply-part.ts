@@ -1,0 +1,57 @@
+import type { Supply } from '../../snapshot/supply.ts';
+import { listIfAny, textIfKnown } from './if-known.ts';
+import { linesOf, numberOf, numbersOf, stringsOf, textOf } from './stored-values.ts';
+
+/** What a supply object puts into every bid request of its auctions. */
+interface SupplyPart {
+  readonly tagid: string;
+  readonly displaymanager: string | undefined;
+  readonly mimes: readonly string[];
+  readonly protocols: readonly number[];
+  readonly position: number;
+  readonly linearity: number;
+  readonly placement: number;
+  readonly battr: readonly number[] | undefined;
+  readonly bcat: readonly string[] | undefined;
+  readonly badv: readonly string[] | undefined;
+  readonly bapp: readonly string[] | undefined;
+  /** What the floor is multiplied by: 1 + `DspBidfloorMargin` percent. */
+  readonly floorFactor: number;
+}
+
+/** AdCOM Creative Subtypes by the `Version` of a VAST Tag: VAST 2.0 and 3.0 with their wrappers, from 1 on also 4.0. */
+const protocolsByVersion: readonly (readonly number[])[] = [
+  [2, 3, 5, 6],
+  [2, 3, 5, 6, 7, 8],
+];
+
+/** `badv` holds domains, the list of the supply object also names of brands. */
+const isDomain = (line: string) => /^[^\s/]+\.[^\s/]+$/.test(line);
+
+function compile({ id, document }: Supply): SupplyPart {
+  return {
+    tagid: String(id),
+    displaymanager: textIfKnown(textOf(document, 'DisplayManager')),
+    mimes: stringsOf(document, 'Mimes'),
+    protocols: protocolsByVersion['Version' in document ? numberOf(document, 'Version') : 1] ?? [],
+    position: numberOf(document, 'AdPosition'),
+    linearity: numberOf(document, 'Linearity'),
+    placement: numberOf(document, 'Placement'),
+    battr: listIfAny(numbersOf(document, 'BlockedAdAttributes')),
+    bcat: listIfAny(stringsOf(document, 'BlockedAdIabCategories')),
+    badv: listIfAny(linesOf(document, 'AdDomainsBrandsBlacklist').filter(isDomain)),
+    bapp: listIfAny(linesOf(document, 'AdAppsBlacklist')),
+    floorFactor: 1 + numberOf(document, 'DspBidfloorMargin') / 100,
+  };
+}
+
+const parts = new WeakMap<Supply, SupplyPart>();
+
+/** The part of a supply object in bid requests, made once for each object of a snapshot. */
+export function supplyPart(supply: Supply): SupplyPart {
+  const known = parts.get(supply);
+  if (known !== undefined) return known;
+  const part = compile(supply);
+  parts.set(supply, part);
+  return part;
+}

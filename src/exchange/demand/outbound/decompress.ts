@@ -1,0 +1,34 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+
+type Decoder = (body: Buffer, maxOutputLength: number) => Buffer;
+
+/** `deflate` means the zlib format (RFC 9110 section 8.4.1.2), and yet some servers send the bare one. */
+const isZlib = (body: Buffer) =>
+  ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
+
+const gunzip: Decoder = (body, maxOutputLength) => gunzipSync(body, { maxOutputLength });
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  '': (body) => body,
+  identity: (body) => body,
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: (body, maxOutputLength) =>
+    (isZlib(body) ? inflateSync : inflateRawSync)(body, { maxOutputLength }),
+  br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
+};
+
+/**
+ * The content of a body by its `content-encoding`; undefined where the encoding is none that was offered, the body is
+ * not of it, or the content is longer than `bytesMax`, of which no more than that is ever held.
+ */
+export function decompress(body: Buffer, encoding: string, bytesMax: number): Buffer | undefined {
+  const name = encoding.trim().toLowerCase();
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (body.length === 0) return body;
+  try {
+    return decoder?.(body, bytesMax);
+  } catch {
+    return undefined;
+  }
+}

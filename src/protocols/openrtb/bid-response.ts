@@ -1,0 +1,220 @@
+/** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
+export interface ReadBid {
+  readonly id: string;
+  readonly impId: string;
+  /** CPM: more than 0, at most `priceMax`. */
+  readonly price: number;
+  /** `nurl`, `burl` and `lurl`, as sent. */
+  readonly winUrl: string;
+  readonly billingUrl: string;
+  readonly lossUrl: string;
+  /** `adm`; `""` where the answer to the win notice is the markup. */
+  readonly markup: string;
+  readonly adId: string;
+  readonly adDomains: readonly string[];
+  readonly bundle: string;
+  readonly creativeId: string;
+  readonly categories: readonly string[];
+  readonly attributes: readonly number[];
+  readonly dealId: string;
+  readonly width: number;
+  readonly height: number;
+  /** Seconds from the auction to the impression that the bidder waits. */
+  readonly expirySeconds: number;
+  /** 1 banner, 2 video, 3 audio, 4 native. */
+  readonly markupType: number;
+  /** Of the `SeatBid` that holds it. */
+  readonly seat: string;
+}
+
+type FaultCode =
+  | 'not_json'
+  | 'wrong_type'
+  | 'missing'
+  | 'wrong_id'
+  | 'wrong_currency'
+  | 'wrong_price'
+  | 'too_many_bids';
+
+/** What is wrong with a response or with one of its bids. */
+export interface ResponseFault {
+  readonly code: FaultCode;
+  /** As `seatbid[0].bid[1].price`; `""` for the whole. */
+  readonly path: string;
+  /** The value met: a number, or the start of a text, or the name of a type. */
+  readonly met: unknown;
+}
+
+/** A bid response (section 4.2.1): its good bids, and the faults of the others. */
+export interface BidResponse {
+  /** `bidid`: the bidder's ID of the response. */
+  readonly responseId: string;
+  /** Reason for not bidding (list No-Bid Reason Codes), where one is given. */
+  readonly nbr: number | undefined;
+  readonly bids: readonly ReadBid[];
+  readonly faults: readonly ResponseFault[];
+}
+
+/** What a response must agree with. */
+export interface Expected {
+  /** ID of the bid request. */
+  readonly id: string;
+  readonly impIds: ReadonlySet<string>;
+  /** ISO 4217 code of the one currency that is taken. */
+  readonly currency: string;
+  /** CPM over which a price is a slip. */
+  readonly priceMax: number;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const bidsMax = 100;
+const metMax = 64;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isStringList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString);
+const isIntegerList = (value: unknown): value is number[] => Array.isArray(value) && value.every(isInteger);
+
+/** What is read of a bid, and the type it must have where it is there. All else in it is ignored. */
+const bidMembers: readonly (readonly [name: string, fits: (value: unknown) => boolean])[] = [
+  ...['id', 'impid', 'nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'crid', 'dealid'].map(
+    (name) => [name, isString] as const,
+  ),
+  ['price', isNumber],
+  ['adomain', isStringList],
+  ['cat', isStringList],
+  ['attr', isIntegerList],
+  ...['w', 'h', 'exp', 'mtype'].map((name) => [name, isInteger] as const),
+];
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
+
+function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
+  if (isString(met)) return { code, path, met: met.slice(0, metMax) };
+  return { code, path, met: isNumber(met) || isAbsent(met) ? met : typeof met };
+}
+
+const text = (value: unknown): string => (isString(value) ? value : '');
+const number = (value: unknown): number => (isNumber(value) ? value : 0);
+
+function faultOfBid(bid: Members, path: string, expected: Expected): ResponseFault | undefined {
+  for (const [name, fits] of bidMembers) {
+    const value = bid[name];
+    if (!isAbsent(value) && !fits(value)) return fault('wrong_type', `${path}.${name}`, value);
+  }
+  for (const name of ['id', 'impid', 'price']) {
+    if (isAbsent(bid[name]) || bid[name] === '') return fault('missing', `${path}.${name}`, undefined);
+  }
+  const price = number(bid.price);
+  if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', `${path}.impid`, bid.impid);
+  if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', `${path}.price`, price);
+  const isMute = text(bid.adm) === '' && text(bid.nurl) === '';
+  return isMute ? fault('missing', `${path}.adm`, undefined) : undefined;
+}
+
+const readBid = (bid: Members, seat: string): ReadBid => ({
+  id: text(bid.id),
+  impId: text(bid.impid),
+  price: number(bid.price),
+  winUrl: text(bid.nurl),
+  billingUrl: text(bid.burl),
+  lossUrl: text(bid.lurl),
+  markup: text(bid.adm),
+  adId: text(bid.adid),
+  adDomains: isStringList(bid.adomain) ? bid.adomain : [],
+  bundle: text(bid.bundle),
+  creativeId: text(bid.crid),
+  categories: isStringList(bid.cat) ? bid.cat : [],
+  attributes: isIntegerList(bid.attr) ? bid.attr : [],
+  dealId: text(bid.dealid),
+  width: number(bid.w),
+  height: number(bid.h),
+  expirySeconds: number(bid.exp),
+  markupType: number(bid.mtype),
+  seat,
+});
+
+/** A bid where it is still in the response, with its seat and place. */
+interface RawBid {
+  readonly bid: unknown;
+  readonly seat: string;
+  readonly path: string;
+}
+
+/** The bids of all seats; a seat that is none is a fault of its own. */
+function rawBids(seats: readonly unknown[], faults: ResponseFault[]): RawBid[] {
+  return seats.flatMap((seat, index) => {
+    const path = `seatbid[${index}]`;
+    if (!isMembers(seat) || !Array.isArray(seat.bid)) {
+      faults.push(fault('wrong_type', isMembers(seat) ? `${path}.bid` : path, seat));
+      return [];
+    }
+    if (!isAbsent(seat.seat) && !isString(seat.seat)) {
+      faults.push(fault('wrong_type', `${path}.seat`, seat.seat));
+      return [];
+    }
+    const name = text(seat.seat);
+    return seat.bid
+      .slice(0, bidsMax + 1)
+      .map((bid: unknown, place) => ({ bid, seat: name, path: `${path}.bid[${place}]` }));
+  });
+}
+
+function readBids(seats: readonly unknown[], expected: Expected): Pick<BidResponse, 'bids' | 'faults'> {
+  const bids: ReadBid[] = [];
+  const faults: ResponseFault[] = [];
+  const raw = rawBids(seats.slice(0, bidsMax), faults);
+  for (const { bid, seat, path } of raw.slice(0, bidsMax)) {
+    const wrong = isMembers(bid) ? faultOfBid(bid, path, expected) : fault('wrong_type', path, bid);
+    if (wrong !== undefined) faults.push(wrong);
+    else if (isMembers(bid)) bids.push(readBid(bid, seat));
+  }
+  if (raw.length > bidsMax) faults.push(fault('too_many_bids', 'seatbid', raw.length));
+  return { bids, faults };
+}
+
+/** What spoils all bids of a response at once. */
+function faultOfAll(response: Members, { id, currency }: Expected): ResponseFault | undefined {
+  const cur = response.cur ?? 'USD';
+  if (!isString(cur)) return fault('wrong_type', 'cur', cur);
+  if (isAbsent(response.id)) return fault('missing', 'id', undefined);
+  if (response.id !== id) return fault('wrong_id', 'id', response.id);
+  return cur.toUpperCase() === currency ? undefined : fault('wrong_currency', 'cur', cur);
+}
+
+const withFault = (one: ResponseFault): BidResponse => ({
+  responseId: '',
+  nbr: undefined,
+  bids: [],
+  faults: [one],
+});
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a bid response: strict in what money, blocking and notices depend on, blind to all else. A bad bid is a fault
+ * and leaves the others alone. No bids and no faults means that the bidder does not bid. Never throws.
+ */
+export function readBidResponse(body: string, expected: Expected): BidResponse {
+  const response = parse(body);
+  if (response === undefined) return withFault(fault('not_json', '', body));
+  if (!isMembers(response)) return withFault(fault('wrong_type', '', response));
+  const seats = response.seatbid ?? [];
+  if (!Array.isArray(seats)) return withFault(fault('wrong_type', 'seatbid', seats));
+  const responseId = text(response.bidid);
+  const nbr = isInteger(response.nbr) ? response.nbr : undefined;
+  if (seats.length === 0) return { responseId, nbr, bids: [], faults: [] };
+  const wrong = faultOfAll(response, expected);
+  return wrong === undefined ? { responseId, nbr, ...readBids(seats, expected) } : withFault(wrong);
+}

@@ -1,0 +1,39 @@
+import { SaxesParser } from 'saxes';
+
+const isHttpUrl = (text: string) => /^https?:\/\/\S+$/i.test(text);
+
+/** The text of the first element `url`, whatever is around it. */
+function urlElement(xml: string): string | undefined {
+  const parser = new SaxesParser();
+  let found: string | undefined;
+  let text: string | undefined;
+  const add = (part: string) => {
+    if (text !== undefined) text += part;
+  };
+  parser.on('opentag', ({ name }) => {
+    if (name.toLowerCase() === 'url') text = '';
+  });
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ name }) => {
+    if (name.toLowerCase() !== 'url') return;
+    found ??= text?.trim();
+    text = undefined;
+  });
+  try {
+    parser.write(xml).close();
+  } catch {
+    return found;
+  }
+  return found;
+}
+
+/**
+ * Where a pop bid leads: OpenRTB has no pops, and bidders send in `adm` either the URL itself or XML with it, as
+ * `<ad><popunderAd><url>…`. Undefined where it is neither.
+ */
+export function popUrl(markup: string): string | undefined {
+  const trimmed = markup.trim();
+  const url = trimmed.startsWith('<') ? urlElement(trimmed) : trimmed;
+  return url !== undefined && isHttpUrl(url) ? url : undefined;
+}

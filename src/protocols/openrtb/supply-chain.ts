@@ -1,0 +1,68 @@
+/** One seller in the chain (SupplyChain object 1.0; OpenRTB 2.6 section 3.2.26). */
+export interface SupplyChainNode {
+  /** Domain of the advertising system, where its sellers.json is found. */
+  readonly asi: string;
+  /** Seller's ID in that system. */
+  readonly sid: string;
+  /** 1 = takes part in the flow of payment, as every node of version 1.0 does. */
+  readonly hp?: number;
+  /** ID of the request as that seller sent it. */
+  readonly rid?: string;
+  readonly name?: string;
+  readonly domain?: string;
+  readonly ext?: object;
+}
+
+/** Who sold the impression on the way here, its owner first (OpenRTB 2.6 section 3.2.25). */
+export interface SupplyChain {
+  readonly ver: string;
+  /** 1 = the nodes reach back to the owner of the medium. */
+  readonly complete: 0 | 1;
+  readonly nodes: readonly SupplyChainNode[];
+  readonly ext?: object;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function readNode(raw: unknown): SupplyChainNode | undefined {
+  if (!isRecord(raw) || !isText(raw.asi) || !isText(raw.sid)) return undefined;
+  return {
+    asi: raw.asi,
+    sid: raw.sid,
+    hp: raw.hp === 0 ? 0 : 1,
+    ...(isText(raw.rid) && { rid: raw.rid }),
+    ...(isText(raw.name) && { name: raw.name }),
+    ...(isText(raw.domain) && { domain: raw.domain }),
+    ...(isRecord(raw.ext) && { ext: raw.ext }),
+  };
+}
+
+/** A chain as somebody sent it, or undefined where it is none: no nodes, or one without `asi` or `sid`. */
+export function readSupplyChain(raw: unknown): SupplyChain | undefined {
+  if (!isRecord(raw) || !Array.isArray(raw.nodes) || raw.nodes.length === 0) return undefined;
+  const nodes = raw.nodes.map(readNode);
+  if (nodes.includes(undefined)) return undefined;
+  return {
+    ver: isText(raw.ver) ? raw.ver : '1.0',
+    complete: raw.complete === 1 ? 1 : 0,
+    nodes: nodes.filter((node) => node !== undefined),
+    ...(isRecord(raw.ext) && { ext: raw.ext }),
+  };
+}
+
+/**
+ * The chain with one more seller at its end. A new chain is incomplete, since whoever came before is not known;
+ * a longer one is as complete as it was.
+ */
+export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode): SupplyChain {
+  if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };
+  return { ...chain, nodes: [...chain.nodes, node] };
+}
+
+/** Whether a seller is in the chain already: a request that holds its own sender has run in a circle. */
+export function holdsNode(chain: SupplyChain, { asi, sid }: Pick<SupplyChainNode, 'asi' | 'sid'>): boolean {
+  return chain.nodes.some((node) => node.asi.toLowerCase() === asi.toLowerCase() && node.sid === sid);
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import type { OutboundAnswer } from '../../../../src/exchange/demand/demand-kind.ts';
+import { createOutbound } from '../../../../src/exchange/demand/outbound/create-outbound.ts';
+import {
+  createNoticeQueue,
+  type NoticeQueueOptions,
+} from '../../../../src/exchange/demand/outbound/notice-queue.ts';
+import { type Refusal, refuse } from '../../../../src/exchange/reasons.ts';
+
+const answer = (status: number): OutboundAnswer => ({ status, headers: {}, body: '' });
+
+/** A queue whose calls are kept until the test answers them. */
+function queueOf(options: Partial<NoticeQueueOptions> = {}) {
+  const calls: { url: string; answer: (result: OutboundAnswer | Refusal) => void }[] = [];
+  const queue = createNoticeQueue({
+    send: (url) => {
+      const { promise, resolve } = Promise.withResolvers<OutboundAnswer | Refusal>();
+      calls.push({ url, answer: resolve });
+      return promise;
+    },
+    random: () => 0,
+    waitingMax: 100,
+    waitingPerOriginMax: 50,
+    concurrencyPerOrigin: 2,
+    retryMs: 1,
+    closeMs: 20,
+    ...options,
+  });
+  return { queue, calls };
+}
+
+/** Lets promises and the shortest timers settle until the condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 2_000 && !holds(); turns += 1) await new Promise((done) => setTimeout(done, 1));
+  assert.ok(holds());
+}
+
+const ends: readonly (readonly [
+  name: string,
+  result: OutboundAnswer | Refusal,
+  counts: { sent?: number; failed?: number },
+  calls: number,
+])[] = [
+  ['204', answer(204), { sent: 1 }, 1],
+  ['200', answer(200), { sent: 1 }, 1],
+  ['404', answer(404), { failed: 1 }, 1],
+  ['429', answer(429), { failed: 1 }, 3],
+  ['503', answer(503), { failed: 1 }, 3],
+  ['no answer in time', refuse('timed_out'), { failed: 1 }, 3],
+  ['no connection', refuse('unreachable'), { failed: 1 }, 3],
+  ['a private address', refuse('private_address'), { failed: 1 }, 1],
+];
+
+describe('notices', () => {
+  for (const [name, result, counts, times] of ends) {
+    test(`with two retries: ${name} is called ${times} times`, async () => {
+      const calls: string[] = [];
+      const { queue } = queueOf({
+        send: async (url) => {
+          calls.push(url);
+          return result;
+        },
+      });
+      queue.push('http://dsp.example.com/win?p=1', 2);
+      await until(() => queue.counts().waiting === 0);
+      assert.equal(calls.length, times);
+      assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 0, waiting: 0, ...counts });
+    });
+  }
+
+  test('a slow origin has its own lane and delays no other', () => {
+    const { queue, calls } = queueOf();
+    for (let n = 0; n < 10; n += 1) queue.push(`http://slow.example.com/${n}`, 0);
+    queue.push('http://quick.example.com/', 0);
+    assert.deepEqual(
+      calls.map(({ url }) => url),
+      ['http://slow.example.com/0', 'http://slow.example.com/1', 'http://quick.example.com/'],
+    );
+  });
+
+  test('keep their order within an origin', async () => {
+    const { queue, calls } = queueOf({ concurrencyPerOrigin: 1 });
+    for (let n = 0; n < 5; n += 1) queue.push(`http://dsp.example.com/${n}`, 0);
+    for (let n = 0; n < 5; n += 1) {
+      await until(() => calls.length === n + 1);
+      assert.equal(calls[n]?.url, `http://dsp.example.com/${n}`);
+      calls[n]?.answer(answer(204));
+    }
+    await until(() => queue.counts().sent === 5);
+  });
+
+  test('over the bounds are dropped and counted', () => {
+    const { queue, calls } = queueOf();
+    for (let n = 0; n < 60; n += 1) queue.push('http://one.example.com/', 0);
+    assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 10, waiting: 50 });
+    for (let n = 0; n < 60; n += 1) queue.push(`http://o${n}.example.com/`, 0);
+    assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 20, waiting: 100 });
+    assert.equal(calls.length, 52);
+  });
+
+  test('that are no URLs are dropped', () => {
+    const { queue } = queueOf();
+    queue.push('', 0);
+    queue.push('//dsp.example.com', 0);
+    assert.equal(queue.counts().dropped, 2);
+  });
+
+  test('closing sends what waits, once more what waits for a retry', async () => {
+    const { queue, calls } = queueOf({ retryMs: 1_000_000, closeMs: 60_000 });
+    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', 5);
+    calls[0]?.answer(answer(503));
+    await until(() => calls.length === 3);
+    const closed = queue.close();
+    calls[1]?.answer(answer(204));
+    await until(() => calls.length === 4);
+    for (const call of calls.slice(2)) call.answer(answer(204));
+    await closed;
+    assert.deepEqual(queue.counts(), { sent: 3, failed: 0, dropped: 0, waiting: 0 });
+    queue.push('http://dsp.example.com/', 0);
+    assert.equal(queue.counts().dropped, 1);
+  });
+
+  test('closing gives up what never ends', async () => {
+    const { queue, calls } = queueOf();
+    for (let n = 0; n < 3; n += 1) queue.push('http://dsp.example.com/', 5);
+    await queue.close();
+    calls[0]?.answer(answer(204));
+    await new Promise(setImmediate);
+    assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 3, waiting: 0 });
+  });
+
+  test('go out over HTTP, again after a failure', async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.writeHead(seen.length < 3 ? 500 : 204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const outbound = createOutbound({ allowPrivate: true, notices: { retryMs: 1 } });
+    outbound.notify(`http://127.0.0.1:${port}/burl?price=1.5`, 3);
+    await until(() => outbound.notices().sent === 1);
+    assert.deepEqual(seen, Array(3).fill('GET /burl?price=1.5'));
+    await outbound.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
