@@ -80,12 +80,17 @@ async function transact(
 }
 
 /** Commits a batch; a job that must be undone is left out, and the others run again without it. */
-async function commitTogether(database: Database, connection: Kysely<Schema>, batch: readonly Waiting[]) {
+async function commitTogether(
+  { database, committed }: QueueOptions,
+  connection: Kysely<Schema>,
+  batch: readonly Waiting[],
+) {
   let rest = batch;
   while (rest.length > 0) {
     const run = await transact(database, connection, rest);
     if ('answers' in run) {
       for (const answer of run.answers) answer();
+      if (run.answers.length > 0) committed();
       return;
     }
     rest = rest.filter((waiting) => waiting !== run.undo);
@@ -99,11 +104,21 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, size);
 }
 
+/** What a write queue works with. */
+export interface QueueOptions {
+  readonly database: Database;
+  /** Where several threads of this process write to one file. */
+  readonly turn?: WritersTurn | undefined;
+  /** Called after each commit. */
+  readonly committed: () => void;
+}
+
 /**
  * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that wait at the same time
  * share one commit, and so one sync to disk; each resolves only when that is done, and fails alone.
  */
-export function createWriteQueue(database: Database, turn?: WritersTurn) {
+export function createWriteQueue(options: QueueOptions) {
+  const { database, turn } = options;
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -112,7 +127,7 @@ export function createWriteQueue(database: Database, turn?: WritersTurn) {
     await turn?.take();
     const batch = takeBatch(waiting);
     try {
-      await database.writer.connection().execute((connection) => commitTogether(database, connection, batch));
+      await database.writer.connection().execute((connection) => commitTogether(options, connection, batch));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
