@@ -57,30 +57,22 @@ function textRevisionColumn(entity: Entity): RawBuilder<unknown>[] {
   ];
 }
 
-/** Which objects a page is of: those after an ID, of a list of IDs where there is one. */
-interface Page {
-  readonly afterId: number;
-  readonly ids: string | undefined;
-}
-
-function pageQuery(database: Database, entity: Entity, isOfIds: boolean): CompiledQuery {
+function select(database: Database, entity: Entity, where: RawBuilder<unknown>): string {
   const columns = [
     sql`e.id, e.team_id, e.owner_id, e.status, e.doc`,
     ...edgesOf(entity).map((edge) => idArrayColumn(database, edge)),
     ...textRevisionColumn(entity),
   ];
-  const among = isOfIds ? sql`and e.id in ${database.idsIn('')}` : sql``;
-  return sql`select ${sql.join(columns)} from ${sql.table(tableName(entity.key))} e
-    where e.id > ${0} ${among} order by e.id limit ${objectsPerPage}`.compile(database.reader);
+  return sql`select ${sql.join(columns)} from ${sql.table(tableName(entity.key))} e ${where}`.compile(
+    database.reader,
+  ).sql;
 }
 
-/** Reads objects of one entity page by page; its two statements are compiled once. */
-function pageReader(database: Database, entity: Entity): (page: Page) => Promise<FeedObject[]> {
+/** Makes the object of a row. */
+function rowReader(entity: Entity): (row: Row) => FeedObject {
   const fill = documentFiller(entity);
   const fields = edgesOf(entity).map(({ field }) => field);
-  const all = pageQuery(database, entity, false).sql;
-  const some = pageQuery(database, entity, true).sql;
-  const objectOf = (row: Row): FeedObject => {
+  return (row) => {
     const connections: Record<string, readonly number[]> = {};
     for (const field of fields) connections[field] = readIdArray(row[field]);
     return {
@@ -94,18 +86,49 @@ function pageReader(database: Database, entity: Entity): (page: Page) => Promise
       textRevision: (row.text_revision ?? 0) as number,
     };
   };
-  return async ({ afterId, ids }) => {
-    const query =
-      ids === undefined
-        ? CompiledQuery.raw(all, [afterId, objectsPerPage])
-        : CompiledQuery.raw(some, [afterId, ids, objectsPerPage]);
-    const { rows } = await database.reader.executeQuery<Row>(query);
+}
+
+/** Reads pages of objects of one entity, by statements that are compiled once. */
+function pageReader(database: Database, entity: Entity) {
+  const objectOf = rowReader(entity);
+  const after = select(database, entity, sql`where e.id > ${0} order by e.id limit ${objectsPerPage}`);
+  const among = select(database, entity, sql`where e.id in ${database.idsIn('')} order by e.id`);
+  const read = async (text: string, values: readonly unknown[]) => {
+    const { rows } = await database.reader.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
     return rows.map(objectOf);
+  };
+  return {
+    /** The next objects after an ID. */
+    after: (id: number) => read(after, [id, objectsPerPage]),
+    /** Those of the IDs that exist. */
+    among: (ids: readonly number[]) => read(among, [JSON.stringify(ids)]),
   };
 }
 
+type PageReader = ReturnType<typeof pageReader>;
+
+async function* allPages({ after }: PageReader): AsyncGenerator<readonly FeedObject[]> {
+  for (let afterId = 0; ; ) {
+    const page = await after(afterId);
+    if (page.length > 0) yield page;
+    if (page.length < objectsPerPage) return;
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+}
+
+async function* pagesOf(
+  { among }: PageReader,
+  ids: readonly number[],
+): AsyncGenerator<readonly FeedObject[]> {
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  for (let from = 0; from < sorted.length; from += objectsPerPage) {
+    const page = await among(sorted.slice(from, from + objectsPerPage));
+    if (page.length > 0) yield page;
+  }
+}
+
 function createPageReaders(database: Database) {
-  const readers = new Map<string, ReturnType<typeof pageReader>>();
+  const readers = new Map<string, PageReader>();
   return (key: string) => {
     const known = readers.get(key);
     if (known) return known;
@@ -118,23 +141,10 @@ function createPageReaders(database: Database) {
 /** The feed of a database. `onChange` is the store's own. */
 export function createFeed(database: Database, onChange: Feed['onChange']): Feed {
   const readerOf = createPageReaders(database);
-  async function* objects(key: string, picked?: readonly number[]) {
-    const read = readerOf(key);
-    const ids = picked && JSON.stringify(picked);
-    for (let afterId = 0; ; ) {
-      const page = await read({ afterId, ids });
-      if (page.length > 0) yield page;
-      if (page.length < objectsPerPage) return;
-      afterId = page.at(-1)?.id ?? afterId;
-    }
-  }
   return {
     revision: () => lastRevision(database.reader),
-    objects,
-    async object(key, id) {
-      for await (const [object] of objects(key, [id])) return object;
-      return undefined;
-    },
+    objects: (key, ids) => (ids === undefined ? allPages(readerOf(key)) : pagesOf(readerOf(key), ids)),
+    object: async (key, id) => (await readerOf(key).among([id]))[0],
     async changes(afterRevision, limit) {
       const rows = await database.reader
         .selectFrom('change')
