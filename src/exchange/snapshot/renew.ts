@@ -86,13 +86,16 @@ function addConnectedSupply(
 }
 
 /** The connected demand in the order of the connection, kind after kind; without what is not known. */
-function connectedDemand(
-  { connections }: ConfigurationObject,
-  demands: Objects['demands'],
-): CompiledDemand[] {
-  return demandKindNames.flatMap((kind) =>
-    (connections[demandKinds[kind].connection] ?? []).flatMap((id) => demands[kind].get(id) ?? []),
-  );
+function connectedDemand({ connections }: ConfigurationObject, demands: Objects['demands']): CompiledDemand[] {
+  const connected: CompiledDemand[] = [];
+  for (const kind of demandKindNames) {
+    const known = demands[kind];
+    for (const id of connections[demandKinds[kind].connection] ?? []) {
+      const demand = known.get(id);
+      if (demand) connected.push(demand);
+    }
+  }
+  return connected;
 }
 
 /** The candidates as they were where the demand is the same, in the same order. */
