@@ -21,6 +21,8 @@ export interface ConfigurationObject {
   readonly document: Readonly<Record<string, unknown>>;
   /** IDs by the name of the connection field, both sides' own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
+  /** Revision that wrote the text of a list; 0 or absent where there is none. */
+  readonly textRevision?: number;
 }
 
 /** Which object changed; both ends of a connection that changed are named. */
@@ -32,10 +34,10 @@ export interface ConfigurationChange {
 
 /** The exchange's one way to its configuration: the store's change log and the objects it names, of all teams. */
 export interface ConfigurationFeed {
-  /** The last revision; 0 where nothing has changed yet. */
+  /** The last revision, which is the last of a transaction; 0 where nothing has changed yet. */
   revision(): Promise<number>;
-  /** All objects of an entity, page by page, in order of ID. */
-  objects(entity: string): AsyncIterable<readonly ConfigurationObject[]>;
+  /** All objects of an entity, or those of `ids` that exist, page by page, in order of ID. */
+  objects(entity: string, ids?: readonly number[]): AsyncIterable<readonly ConfigurationObject[]>;
   /** One object as it is now, or undefined where there is none. */
   object(entity: string, id: number): Promise<ConfigurationObject | undefined>;
   /** At most `limit` changes after a revision, in order. */

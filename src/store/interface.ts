@@ -1,4 +1,5 @@
 import type { Entity } from '../entities/entity.ts';
+import type { Feed } from './feed-interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity-interface.ts';
 
 /** Who makes a change, as the audit trail keeps it. User 0 is the program itself (command line, first start). */
@@ -179,8 +180,10 @@ export interface Store {
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
-  /** Calls the listener within a second of commits by other processes, at least; answers what ends that. */
+  /** Calls the listener at once after commits of this process, within a second of others'; answers what ends that. */
   onChange(listener: () => void): () => void;
+  /** The same configuration over all teams, for the exchange. */
+  readonly feed: Feed;
   load(): StoreLoad;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import type { Database } from './database.ts';
 import { edgesOf } from './edges.ts';
+import { idArrayColumn, readIdArray } from './id-arrays.ts';
 import type { Form, StoredObject } from './interface.ts';
 import type { Schema } from './schema.ts';
 import { tableName } from './tables.ts';
@@ -33,10 +34,7 @@ function derivedColumns(database: Database, entity: Entity, form: Form): RawBuil
   const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray;
   const arrays = edgesOf(entity)
     .filter(({ field }) => shown(field))
-    .map(({ field, kind, self, other, position }) => {
-      const from = sql`from connection where kind = ${sql.lit(kind)} and ${sql.ref(self)} = e.id`;
-      return sql`${database.idArray(other, position, from)} as ${sql.ref(field)}`;
-    });
+    .map((edge) => idArrayColumn(database, edge));
   const counts = Object.entries(entity.fields).flatMap(([field, { place }]) => {
     if (place.kind !== 'count') return [];
     const from = sql`from ${sql.table(tableName(place.of))} where owner_id = e.id`;
@@ -112,11 +110,6 @@ function build(
     where ${sql.join(where, sql` and `)} ${limit}`;
 }
 
-function idsIn(value: unknown): unknown {
-  if (value === null || value === '[]') return [];
-  return typeof value === 'string' ? JSON.parse(value) : value;
-}
-
 /** Makes objects of the rows that `selectObjects` reads. */
 export function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
   const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
@@ -126,7 +119,7 @@ export function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObj
   const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
   return (row) => {
     const derived: Row = {};
-    for (const name of arrays) derived[name] = idsIn(row[name]);
+    for (const name of arrays) derived[name] = readIdArray(row[name]);
     for (const name of counts) derived[name] = row[name];
     return storedObject(row, derived);
   };

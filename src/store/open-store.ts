@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { lastRevision } from './change-log.ts';
 import { readChanges } from './changes.ts';
+import { createCommitNews, type Neighbours } from './commit-news.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { createFeed } from './feed.ts';
 import { createIdentityStore } from './identity-store.ts';
 import { createObjectInserter } from './insertion.ts';
 import type { Store } from './interface.ts';
@@ -29,8 +31,11 @@ function openDatabase(url: string): Promise<Database> {
   );
 }
 
-function storeOn(database: Database, now: () => number, writersTurn?: WritersTurn): Store {
-  const queue = createWriteQueue(database, writersTurn);
+type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
+
+function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
+  const news = createCommitNews(database, neighbours);
+  const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   return {
@@ -42,7 +47,8 @@ function storeOn(database: Database, now: () => number, writersTurn?: WritersTur
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
-    onChange: database.onChange,
+    onChange: news.onChange,
+    feed: createFeed(database, news.onChange),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write((desk) => job(transactionOn({ database, ...desk, read, insert, actor, now })), options),
@@ -61,15 +67,16 @@ export interface StoreOptions {
   readonly now: () => number;
   /** Where several threads of this process share the file. */
   readonly writersTurn?: WritersTurn | undefined;
+  readonly neighbours?: Neighbours | undefined;
 }
 
 /**
  * Opens the store at a database URL and brings it to the program's form. Rejects with a readable error when the
  * URL is none or the database cannot be opened.
  */
-export async function openStore({ url, now, writersTurn }: StoreOptions): Promise<Store> {
+export async function openStore({ url, now, writersTurn, neighbours }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
   await migrate(database);
-  // A database server lets writers queue by itself.
-  return storeOn(database, now, database.pool === undefined ? writersTurn : undefined);
+  // A database server lets writers queue by itself, and tells everyone of commits at once.
+  return storeOn(database, now, database.pool === undefined ? { writersTurn, neighbours } : {});
 }

@@ -123,11 +123,16 @@ async function transact(database: Database, connection: Kysely<Schema>, batch: B
 }
 
 /** Commits a batch; a job that must be undone is left out, and the others run again without it. */
-async function commitTogether(database: Database, connection: Kysely<Schema>, batch: Batch) {
+async function commitTogether(
+  { database, committed }: QueueOptions,
+  connection: Kysely<Schema>,
+  batch: Batch,
+) {
   do {
     const run = await transact(database, connection, batch);
     if ('ends' in run) {
       for (const { tell } of run.ends) tell();
+      if (run.ends.length > 0) committed();
       return;
     }
     batch.jobs.splice(batch.jobs.indexOf(run.undo), 1);
@@ -142,11 +147,21 @@ function joiners(waiting: readonly Waiting[], jobs: readonly Waiting[]): number 
   return Math.min(dry === -1 ? waiting.length : dry, jobsPerCommitMax - jobs.length);
 }
 
+/** What a write queue works with. */
+export interface QueueOptions {
+  readonly database: Database;
+  /** Where several threads of this process write to one file. */
+  readonly turn?: WritersTurn | undefined;
+  /** Called after each commit. */
+  readonly committed: () => void;
+}
+
 /**
  * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before its commit, up
  * to some, share it, and so one sync to disk; each resolves only when that is done, and fails alone.
  */
-export function createWriteQueue(database: Database, turn?: WritersTurn) {
+export function createWriteQueue(options: QueueOptions) {
+  const { database, turn } = options;
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -159,7 +174,7 @@ export function createWriteQueue(database: Database, turn?: WritersTurn) {
     };
     await turn?.take();
     try {
-      await database.onWriter((connection) => commitTogether(database, connection, { jobs, join }));
+      await database.onWriter((connection) => commitTogether(options, connection, { jobs, join }));
     } catch (error) {
       if (jobs.length === 0) join();
       for (const { reject } of jobs) reject(error);

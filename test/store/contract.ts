@@ -2,6 +2,7 @@ import { addsContract } from './adds-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import type { Engine } from './engine.ts';
+import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
@@ -16,6 +17,7 @@ export function storeContract(engine: Engine): void {
   connectionsContract(engine);
   textsContract(engine);
   changesContract(engine);
+  feedContract(engine);
   identityContract(engine);
   modelContract(engine);
 }

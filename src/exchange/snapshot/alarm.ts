@@ -1,0 +1,24 @@
+/** Wakes one sleeper. What rings while nobody sleeps is kept for the next sleep, which then ends at once. */
+export function createAlarm() {
+  let isRung = false;
+  let wake: () => void = () => undefined;
+  return {
+    ring(): void {
+      isRung = true;
+      wake();
+    },
+    /** Sleeps until the alarm rings, at most so many milliseconds. */
+    async sleep(msMax: number): Promise<void> {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, msMax).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isRung = false;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
+import { accountKindNames, demandKindNames, listKindNames, supplyKindNames } from './kinds.ts';
+
+/** Objects as they are at a revision. */
+export interface Gathered {
+  readonly objects: Iterable<ConfigurationObject>;
+  readonly revision: number;
+}
+
+/** Entities that delivery knows of. */
+const entities: readonly string[] = [
+  ...accountKindNames,
+  ...demandKindNames,
+  ...supplyKindNames,
+  ...listKindNames,
+];
+const changesPerPage = 1000;
+const passesMax = 4;
+
+type Found = Map<string, ConfigurationObject>;
+
+async function readObjects(
+  feed: ConfigurationFeed,
+  entity: string,
+  ids: readonly number[] | undefined,
+  found: Found,
+): Promise<void> {
+  for await (const page of feed.objects(entity, ids)) {
+    for (const object of page) found.set(`${entity}:${object.id}`, object);
+    // A database in this process gives other work no turn by itself.
+    await turn();
+  }
+}
+
+/** IDs of the objects that changed after one revision and up to another, by entity. */
+async function changedIds(
+  feed: ConfigurationFeed,
+  afterRevision: number,
+  upToRevision: number,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const ids = new Map(entities.map((entity) => [entity, new Set<number>()]));
+  for (let after = afterRevision; after < upToRevision; ) {
+    const changes = await feed.changes(after, changesPerPage);
+    for (const { revision, entity, id } of changes) {
+      if (revision <= upToRevision) ids.get(entity)?.add(id);
+    }
+    after = changes.at(-1)?.revision ?? upToRevision;
+  }
+  return ids;
+}
+
+async function readChanged(
+  feed: ConfigurationFeed,
+  after: number,
+  upTo: number,
+  found: Found,
+): Promise<void> {
+  for (const [entity, ids] of await changedIds(feed, after, upTo)) {
+    if (ids.size > 0) await readObjects(feed, entity, [...ids], found);
+  }
+}
+
+/**
+ * Every object that changed after a revision, or all where none is given. What changes while it reads is read again,
+ * so that all are of one moment; where writes never pause, some may be newer than `revision`, and come again with the
+ * next changes.
+ */
+export async function gather(feed: ConfigurationFeed, afterRevision: number | undefined): Promise<Gathered> {
+  const found: Found = new Map();
+  let revision = await feed.revision();
+  if (afterRevision === undefined) {
+    for (const entity of entities) await readObjects(feed, entity, undefined, found);
+  } else {
+    await readChanged(feed, afterRevision, revision, found);
+  }
+  for (let pass = 1; pass < passesMax; pass += 1) {
+    const last = await feed.revision();
+    if (last === revision) break;
+    await readChanged(feed, revision, last, found);
+    revision = last;
+  }
+  return { objects: found.values().toArray(), revision };
+}

@@ -1,0 +1,58 @@
+const idsPerChunk = 256;
+
+type Chunk<V> = readonly (V | undefined)[];
+
+/**
+ * An immutable map from IDs to values. A changed copy shares all but the chunks that hold a change, so that one
+ * change among 100,000 values copies some hundred references.
+ */
+export interface IdMap<V> {
+  get(id: number): V | undefined;
+  /** In order of ID. */
+  values(): Iterable<V>;
+  /** A copy in which these entries are put in, each in the place of the one with its ID. */
+  with(entries: Iterable<readonly [id: number, value: V]>): IdMap<V>;
+}
+
+function chunkOf(id: number): number {
+  return Math.floor(id / idsPerChunk);
+}
+
+function* valuesOf<V>(chunks: ReadonlyMap<number, Chunk<V>>): Generator<V> {
+  for (const number of [...chunks.keys()].sort((a, b) => a - b)) {
+    for (const value of chunks.get(number) ?? []) if (value !== undefined) yield value;
+  }
+}
+
+function changed<V>(
+  chunks: ReadonlyMap<number, Chunk<V>>,
+  entries: Iterable<readonly [id: number, value: V]>,
+): ReadonlyMap<number, Chunk<V>> {
+  const copy = new Map(chunks);
+  const own = new Map<number, (V | undefined)[]>();
+  for (const [id, value] of entries) {
+    const number = chunkOf(id);
+    let chunk = own.get(number);
+    if (!chunk) {
+      chunk = chunks.get(number)?.slice() ?? Array<V | undefined>(idsPerChunk).fill(undefined);
+      own.set(number, chunk);
+      copy.set(number, chunk);
+    }
+    chunk[id % idsPerChunk] = value;
+  }
+  return copy;
+}
+
+function idMapOf<V>(chunks: ReadonlyMap<number, Chunk<V>>): IdMap<V> {
+  return {
+    // Whatever number a request names: one that is no ID leads to no chunk, or to no place in it.
+    get: (id) => chunks.get(chunkOf(id))?.[id % idsPerChunk],
+    values: () => valuesOf(chunks),
+    with: (entries) => idMapOf(changed(chunks, entries)),
+  };
+}
+
+/** A map without entries. IDs are whole numbers from 0. */
+export function emptyIdMap<V>(): IdMap<V> {
+  return idMapOf(new Map());
+}

@@ -1,0 +1,28 @@
+import type { DemandKindName, ListKind, SupplyKind } from '../configuration.ts';
+
+/** Entities whose objects own supply, and those whose objects own demand. */
+export type AccountKind = 'Publisher' | 'Advertiser';
+
+/** Each kind of supply: connection fields that name it are called so. */
+export const supplyKinds: Readonly<Record<SupplyKind, { readonly connection: string }>> = {
+  VastTag: { connection: 'VastTags' },
+  RtbEp: { connection: 'RtbEps' },
+  PopFeed: { connection: 'PopFeeds' },
+  BannerEp: { connection: 'BannerEps' },
+};
+
+/** Each kind of demand, in the order in which auctions look at them, and its field for the daily limit of money. */
+export const demandKinds: Readonly<
+  Record<DemandKindName, { readonly connection: string; readonly amountDaily: string }>
+> = {
+  Campaign: { connection: 'Campaigns', amountDaily: 'SpendDailyLimit' },
+  DspRtbEp: { connection: 'DspRtbEps', amountDaily: 'RevenueDailyLimit' },
+  DspVastTag: { connection: 'DspVastTags', amountDaily: 'RevenueDailyLimit' },
+  DspPopFeed: { connection: 'DspPopFeeds', amountDaily: 'RevenueDailyLimit' },
+};
+
+/** Names of all kinds. */
+export const accountKindNames: readonly AccountKind[] = ['Publisher', 'Advertiser'];
+export const supplyKindNames = Object.keys(supplyKinds) as readonly SupplyKind[];
+export const demandKindNames = Object.keys(demandKinds) as readonly DemandKindName[];
+export const listKindNames: readonly ListKind[] = ['DomainList', 'AppList', 'IpList', 'KeywordList'];

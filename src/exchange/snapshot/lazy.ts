@@ -1,0 +1,23 @@
+/**
+ * What is compiled from something when it is first asked for: of 100,000 objects, few have traffic at a time. A class,
+ * so that all of them share their form and their methods.
+ */
+export class Lazy<From, To> {
+  readonly from: From;
+  readonly #compile: (from: From) => To;
+  #made: To | undefined;
+
+  constructor(from: From, compile: (from: From) => To) {
+    this.from = from;
+    this.#compile = compile;
+  }
+
+  get(): To {
+    this.#made ??= this.#compile(this.from);
+    return this.#made;
+  }
+
+  get isMade(): boolean {
+    return this.#made !== undefined;
+  }
+}

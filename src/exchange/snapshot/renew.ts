@@ -1,0 +1,218 @@
+import type { ConfigurationObject, DemandKindName, SupplyKind } from '../configuration.ts';
+import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { Check, Lists } from '../targeting/rule.ts';
+import { accountOf, isSameAccount, unknownAccount } from './account.ts';
+import type { Compile } from './compile.ts';
+import { CompiledDemand, type LazyChecks } from './compiled-demand.ts';
+import { type CompiledSnapshot, type Objects, snapshotOf } from './compiled-snapshot.ts';
+import { CompiledSupply, type LazyCandidates } from './compiled-supply.ts';
+import type { Demand } from './demand.ts';
+import type { Account } from './exchange-object.ts';
+import type { IdMap } from './id-map.ts';
+import {
+  type AccountKind,
+  accountKindNames,
+  demandKindNames,
+  demandKinds,
+  supplyKindNames,
+  supplyKinds,
+} from './kinds.ts';
+import { Lazy } from './lazy.ts';
+
+/** A snapshot made from the one before it. */
+export interface Renewed {
+  readonly snapshot: CompiledSnapshot;
+  /** Supply whose candidates are not indexed any more, or not yet. */
+  readonly unindexed: readonly CompiledSupply[];
+}
+
+/** Objects as they are now, by entity. */
+type Fresh = ReadonlyMap<string, readonly ConfigurationObject[]>;
+
+/** How objects are compiled, with the lists that their checks ask. */
+interface Compilers {
+  readonly supplyChecks: (object: ConfigurationObject) => readonly Check[];
+  readonly demandChecks: (object: ConfigurationObject) => readonly Check[];
+  readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
+}
+
+/** What has changed of one kind, by ID. */
+type Changes<V> = ReadonlyMap<number, V>;
+
+function byKind<K extends string, V>(names: readonly K[], make: (kind: K) => V): Readonly<Record<K, V>> {
+  return Object.fromEntries(names.map((kind) => [kind, make(kind)])) as Record<K, V>;
+}
+
+/** The accounts of a kind that delivery can tell from what they were. */
+function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
+  const accounts = (fresh.get(kind) ?? []).map(accountOf).filter((account) => {
+    const before = known.get(account.id);
+    return !before || !isSameAccount(before, account);
+  });
+  return new Map(accounts.map((account) => [account.id, account]));
+}
+
+/** The objects of a kind to compile again: those that came, and those whose account has changed. */
+function staleObjects(
+  came: readonly ConfigurationObject[] | undefined,
+  known: IdMap<{ readonly id: number; readonly account: Account; readonly object: ConfigurationObject }>,
+  accounts: Changes<Account>,
+): Map<number, ConfigurationObject> {
+  const stale = new Map(came?.map((object) => [object.id, object]));
+  if (accounts.size === 0) return stale;
+  for (const { id, account, object } of known.values()) {
+    if (accounts.has(account.id) && !stale.has(id)) stale.set(id, object);
+  }
+  return stale;
+}
+
+function accountIn(accounts: IdMap<Account>, object: ConfigurationObject): Account {
+  const known = object.ownerId === undefined ? undefined : accounts.get(object.ownerId);
+  return known ?? unknownAccount(object);
+}
+
+/** Adds the supply that changed demand is connected to, or was, to what is compiled again. */
+function addConnectedSupply(
+  stale: Readonly<Record<SupplyKind, Map<number, ConfigurationObject>>>,
+  { supplies }: Objects,
+  demand: Pick<CompiledDemand, 'object'> | undefined,
+): void {
+  for (const kind of supplyKindNames) {
+    for (const id of demand?.object.connections[supplyKinds[kind].connection] ?? []) {
+      const known = stale[kind].has(id) ? undefined : supplies[kind].get(id);
+      if (known) stale[kind].set(id, known.object);
+    }
+  }
+}
+
+/** The connected demand in the order of the connection, kind after kind; without what is not known. */
+function connectedDemand({ connections }: ConfigurationObject, demands: Objects['demands']): CompiledDemand[] {
+  const connected: CompiledDemand[] = [];
+  for (const kind of demandKindNames) {
+    const known = demands[kind];
+    for (const id of connections[demandKinds[kind].connection] ?? []) {
+      const demand = known.get(id);
+      if (demand) connected.push(demand);
+    }
+  }
+  return connected;
+}
+
+/** The candidates as they were where the demand is the same, in the same order. */
+function candidatesOf(
+  connected: readonly CompiledDemand[],
+  before: LazyCandidates | undefined,
+  { index }: Compilers,
+): LazyCandidates {
+  const isSame =
+    before?.from.length === connected.length &&
+    connected.every((demand, place) => demand === before.from[place]);
+  return before && isSame ? before : new Lazy(connected, index);
+}
+
+/** The checks as they were where the object is the same. */
+function checksOf(
+  object: ConfigurationObject,
+  before: LazyChecks | undefined,
+  compile: (object: ConfigurationObject) => readonly Check[],
+): LazyChecks {
+  return before?.from === object ? before : new Lazy(object, compile);
+}
+
+function renewDemands(
+  { objects: { demands } }: CompiledSnapshot,
+  fresh: Fresh,
+  accounts: Objects['accounts'],
+  changed: Changes<Account>,
+  { demandChecks }: Compilers,
+): Readonly<Record<DemandKindName, Changes<CompiledDemand>>> {
+  return byKind(demandKindNames, (kind) => {
+    const stale = staleObjects(fresh.get(kind), demands[kind], changed);
+    const compile = (object: ConfigurationObject) => {
+      const checks = checksOf(object, demands[kind].get(object.id)?.lazyChecks, demandChecks);
+      return new CompiledDemand(checks, accountIn(accounts.Advertiser, object));
+    };
+    return new Map(stale.values().map((object) => [object.id, compile(object)]));
+  });
+}
+
+/** All supply to compile again, as the objects that it is compiled from. */
+function staleSupply(
+  { objects }: CompiledSnapshot,
+  fresh: Fresh,
+  changed: Changes<Account>,
+  demands: Readonly<Record<DemandKindName, Changes<CompiledDemand>>>,
+) {
+  const stale = byKind(supplyKindNames, (kind) =>
+    staleObjects(fresh.get(kind), objects.supplies[kind], changed),
+  );
+  for (const kind of demandKindNames) {
+    for (const [id, demand] of demands[kind]) {
+      addConnectedSupply(stale, objects, objects.demands[kind].get(id));
+      addConnectedSupply(stale, objects, demand);
+    }
+  }
+  return stale;
+}
+
+/** Whether the next auction of a supply object should find its candidates indexed: it is new, or they were before. */
+function isInUse(before: CompiledSupply | undefined): boolean {
+  return !before || before.lazyCandidates.isMade;
+}
+
+/** Compiles supply; `demands` are those of the new snapshot. */
+function compileSupply(
+  stale: Readonly<Record<SupplyKind, ReadonlyMap<number, ConfigurationObject>>>,
+  { supplies }: Objects,
+  { accounts, demands }: Pick<Objects, 'accounts' | 'demands'>,
+  compilers: Compilers,
+) {
+  const unindexed: CompiledSupply[] = [];
+  const changes = byKind(supplyKindNames, (kind) => {
+    const compiled = new Map<number, CompiledSupply>();
+    for (const [id, object] of stale[kind]) {
+      const before = supplies[kind].get(id);
+      const checks = checksOf(object, before?.lazyChecks, compilers.supplyChecks);
+      const candidates = candidatesOf(connectedDemand(object, demands), before?.lazyCandidates, compilers);
+      const supply = new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object));
+      if (!candidates.isMade && isInUse(before)) unindexed.push(supply);
+      compiled.set(id, supply);
+    }
+    return compiled;
+  });
+  return { changes, unindexed };
+}
+
+function withChanges<K extends string, V>(
+  names: readonly K[],
+  known: Readonly<Record<K, IdMap<V>>>,
+  changes: Readonly<Record<K, Changes<V>>>,
+): Readonly<Record<K, IdMap<V>>> {
+  return byKind(names, (kind) => (changes[kind].size === 0 ? known[kind] : known[kind].with(changes[kind])));
+}
+
+/**
+ * Makes snapshots from the one before and the objects that came since: compiles those, what belongs to an account
+ * that changed, and the supply that changed demand is connected to. All else is shared. The first one is made from the
+ * empty snapshot and all objects, by the same way.
+ */
+export function createRenewal(compile: Compile, lists: Lists) {
+  const objectOf = (demand: Demand) => (demand as CompiledDemand).object;
+  const compilers: Compilers = {
+    supplyChecks: (object) => compile.supplyChecks(object, lists),
+    demandChecks: (object) => compile.demandChecks(object, lists),
+    index: (connected) => compile.candidateIndex(connected, objectOf),
+  };
+  return (before: CompiledSnapshot, came: Iterable<ConfigurationObject>, revision: number): Renewed => {
+    const { objects } = before;
+    const fresh: Fresh = Map.groupBy(came, ({ entity }) => entity);
+    const changed = byKind(accountKindNames, (kind) => changedAccounts(fresh, kind, objects.accounts[kind]));
+    const accounts = withChanges(accountKindNames, objects.accounts, changed);
+    const changedDemands = renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
+    const demands = withChanges(demandKindNames, objects.demands, changedDemands);
+    const stale = staleSupply(before, fresh, changed.Publisher, changedDemands);
+    const { changes, unindexed } = compileSupply(stale, objects, { accounts, demands }, compilers);
+    const supplies = withChanges(supplyKindNames, objects.supplies, changes);
+    return { snapshot: snapshotOf(revision, { accounts, supplies, demands }), unindexed };
+  };
+}

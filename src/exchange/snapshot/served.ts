@@ -1,0 +1,33 @@
+interface Waiting {
+  readonly revision: number;
+  readonly settle: (isServed: boolean) => void;
+}
+
+/** Lets others wait until a revision is served. */
+export function createServed(revision: () => number) {
+  const waiting = new Set<Waiting>();
+  return {
+    /** Whether the revision is served by then: at once where it is, after `waitMs` where it is not. */
+    until(wanted: number, waitMs: number): Promise<boolean> {
+      if (revision() >= wanted) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const settle = (isServed: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(one);
+          resolve(isServed);
+        };
+        const one = { revision: wanted, settle };
+        const timer = setTimeout(settle, waitMs, false);
+        waiting.add(one);
+      });
+    },
+    /** To be called when another revision is served. */
+    tell(): void {
+      for (const { revision: wanted, settle } of waiting) if (revision() >= wanted) settle(true);
+    },
+    /** Ends every wait. */
+    close(): void {
+      for (const { settle } of waiting) settle(false);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Entity } from '../entities/entity.ts';
+import { entityOf } from '../entities/registry.ts';
+import type { Field, Place } from '../fields/field.ts';
+import { lastRevision } from './change-log.ts';
+import type { Database } from './database.ts';
+import { edgesOf } from './edges.ts';
+import type { Feed, FeedChange, FeedObject } from './feed-interface.ts';
+import { idArrayColumn, readIdArray } from './id-arrays.ts';
+import { readText } from './list-texts.ts';
+import { tableName } from './tables.ts';
+
+const objectsPerPage = 500;
+
+type Row = Record<string, unknown>;
+
+/** What a field of the document holds where it was never written, by where the field table says its value comes from. */
+const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
+  document: ({ omitted }) => omitted,
+  secret: () => '',
+  lineCount: () => 0,
+};
+
+/** The document of an object of which nobody has sent anything. Objects share its empty lists. */
+function omittedDocument({ fields }: Entity): Readonly<Row> {
+  const rows = Object.entries(fields).flatMap(([name, field]) => {
+    const omitted = omittedAt[field.place.kind];
+    return omitted ? [[name, Object.freeze(omitted(field))] as const] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Fills stored documents of an entity; all of them then have the same form, so that each takes little memory. */
+function documentFiller(entity: Entity): (stored: Readonly<Row>) => Readonly<Row> {
+  const omitted = omittedDocument(entity);
+  const names = Object.keys(omitted);
+  return (stored) => {
+    const document = { ...omitted };
+    for (const name of names) {
+      const value = stored[name];
+      if (value !== undefined && !isEmptyList(value)) document[name] = value;
+    }
+    return document;
+  };
+}
+
+function textRevisionColumn(entity: Entity): RawBuilder<unknown>[] {
+  const hasText = Object.values(entity.fields).some(({ place }) => place.kind === 'listText');
+  if (!hasText) return [];
+  return [
+    sql`(select max(revision) from list_text where entity = ${sql.lit(entity.key)} and entity_id = e.id)
+      as text_revision`,
+  ];
+}
+
+function select(database: Database, entity: Entity, where: RawBuilder<unknown>): string {
+  const columns = [
+    sql`e.id, e.team_id, e.owner_id, e.status, e.doc`,
+    ...edgesOf(entity).map((edge) => idArrayColumn(database, edge)),
+    ...textRevisionColumn(entity),
+  ];
+  return sql`select ${sql.join(columns)} from ${sql.table(tableName(entity.key))} e ${where}`.compile(
+    database.reader,
+  ).sql;
+}
+
+/** Makes the object of a row. */
+function rowReader(entity: Entity): (row: Row) => FeedObject {
+  const fill = documentFiller(entity);
+  const fields = edgesOf(entity).map(({ field }) => field);
+  return (row) => {
+    const connections: Record<string, readonly number[]> = {};
+    for (const field of fields) connections[field] = readIdArray(row[field]);
+    return {
+      entity: entity.key,
+      id: row.id as number,
+      teamId: row.team_id as number,
+      ownerId: (row.owner_id ?? undefined) as number | undefined,
+      status: row.status as number,
+      document: fill(JSON.parse(row.doc as string)),
+      connections,
+      textRevision: (row.text_revision ?? 0) as number,
+    };
+  };
+}
+
+/** Reads pages of objects of one entity, by statements that are compiled once. */
+function pageReader(database: Database, entity: Entity) {
+  const objectOf = rowReader(entity);
+  const after = select(database, entity, sql`where e.id > ${0} order by e.id limit ${objectsPerPage}`);
+  const among = select(database, entity, sql`where e.id in ${database.idsIn('')} order by e.id`);
+  const read = async (text: string, values: readonly unknown[]) => {
+    const { rows } = await database.reader.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+    return rows.map(objectOf);
+  };
+  return {
+    /** The next objects after an ID. */
+    after: (id: number) => read(after, [id, objectsPerPage]),
+    /** Those of the IDs that exist. */
+    among: (ids: readonly number[]) => read(among, [JSON.stringify(ids)]),
+  };
+}
+
+type PageReader = ReturnType<typeof pageReader>;
+
+async function* allPages({ after }: PageReader): AsyncGenerator<readonly FeedObject[]> {
+  for (let afterId = 0; ; ) {
+    const page = await after(afterId);
+    if (page.length > 0) yield page;
+    if (page.length < objectsPerPage) return;
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+}
+
+async function* pagesOf(
+  { among }: PageReader,
+  ids: readonly number[],
+): AsyncGenerator<readonly FeedObject[]> {
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  for (let from = 0; from < sorted.length; from += objectsPerPage) {
+    const page = await among(sorted.slice(from, from + objectsPerPage));
+    if (page.length > 0) yield page;
+  }
+}
+
+function createPageReaders(database: Database) {
+  const readers = new Map<string, PageReader>();
+  return (key: string) => {
+    const known = readers.get(key);
+    if (known) return known;
+    const reader = pageReader(database, entityOf(key));
+    readers.set(key, reader);
+    return reader;
+  };
+}
+
+/** The feed of a database. `onChange` is the store's own. */
+export function createFeed(database: Database, onChange: Feed['onChange']): Feed {
+  const readerOf = createPageReaders(database);
+  return {
+    revision: () => lastRevision(database.reader),
+    objects: (key, ids) => (ids === undefined ? allPages(readerOf(key)) : pagesOf(readerOf(key), ids)),
+    object: async (key, id) => (await readerOf(key).among([id]))[0],
+    async changes(afterRevision, limit) {
+      const rows = await database.reader
+        .selectFrom('change')
+        .select(['revision', 'entity', 'entity_id as id'])
+        .where('revision', '>', afterRevision)
+        .orderBy('revision')
+        .limit(limit)
+        .execute();
+      return rows.map(({ revision, entity, id }): FeedChange => ({ revision, entity, id }));
+    },
+    text: (key, id) => readText(database.reader, { entity: entityOf(key).key, id }),
+    onChange,
+  };
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { createFollower } from '../../../src/exchange/snapshot/follower.ts';
+import { seeded } from '../../support/seed.ts';
+import { describeSnapshot } from './describe-snapshot.ts';
+import { createNaiveFeed, type NaiveFeed } from './naive-feed.ts';
+import { type Compiled, plainCompile } from './plain-compile.ts';
+
+const idMax = 5;
+
+/** Two accounts of each kind, three demand objects, two VAST tags and an RTB EP, and a list that one tag uses. */
+function smallExchange(): NaiveFeed {
+  const naive = createNaiveFeed();
+  for (const id of [1, 2]) naive.put('Publisher', id, { document: { Name: `publisher ${id}` } });
+  for (const id of [1, 2]) naive.put('Advertiser', id, { document: { Name: `advertiser ${id}` } });
+  for (const id of [1, 2, 3]) naive.put('DspVastTag', id, { ownerId: id < 3 ? 1 : 2 });
+  naive.write('DomainList', 1, ['a.example']);
+  naive.put('VastTag', 1, { ownerId: 1, connections: { DspVastTags: [2, 1], DomainsBrandsList: [1] } });
+  naive.put('VastTag', 2, { ownerId: 2, connections: { DspVastTags: [3] } });
+  naive.put('RtbEp', 1, { ownerId: 1, connections: { DspVastTags: [1, 3] } });
+  return naive;
+}
+
+/** A change of the small exchange, and what is compiled again for it. */
+const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compiled: Compiled][] = [
+  [
+    'a demand object',
+    ({ put }) => put('DspVastTag', 2, { document: { Countries: ['US'] } }),
+    ['demand DspVastTag:2', 'index DspVastTag:2 DspVastTag:1'],
+  ],
+  [
+    'a demand object that is connected to nothing',
+    ({ put }) => put('DspVastTag', 4, { ownerId: 1 }),
+    ['demand DspVastTag:4'],
+  ],
+  [
+    'a supply object, but not what is connected to it',
+    ({ put }) => put('VastTag', 1, { document: { Bidfloor: 1 } }),
+    ['supply VastTag:1'],
+  ],
+  [
+    'connections of a supply object',
+    ({ put }) => put('VastTag', 2, { connections: { DspVastTags: [1, 3] } }),
+    [
+      ...['demand DspVastTag:1', 'supply VastTag:2'],
+      ...['index DspVastTag:1 DspVastTag:3', 'index DspVastTag:2 DspVastTag:1'],
+    ],
+  ],
+  [
+    'connections from the side of demand',
+    ({ put }) => put('DspVastTag', 3, { connections: { RtbEps: [] } }),
+    ['demand DspVastTag:3', 'supply RtbEp:1', 'index DspVastTag:1', 'index DspVastTag:3'],
+  ],
+  [
+    'the text of a list',
+    ({ write }) => write('DomainList', 1, ['b.example', 'c.example']),
+    ['list DomainList of 2'],
+  ],
+  ['a list but for its text', ({ put }) => put('DomainList', 1, { document: { Global: 1 } }), []],
+  ['the status of a list', ({ put }) => put('DomainList', 1, { status: 1 }), []],
+  [
+    'the status of an advertiser',
+    ({ put }) => put('Advertiser', 2, { status: 1 }),
+    ['index DspVastTag:1 DspVastTag:3', 'index DspVastTag:3'],
+  ],
+  ['the name of a publisher', ({ put }) => put('Publisher', 1, { document: { Name: 'renamed' } }), []],
+  [
+    'what delivery does not ask of an account',
+    ({ put }) => put('Advertiser', 1, { document: { Phone: '1' } }),
+    [],
+  ],
+  ['a tag', ({ put }) => put('Tag', 1, {}), []],
+];
+
+describe('for a change of', () => {
+  for (const [name, change, expected] of changes) {
+    test(`${name}: compiles ${expected.length === 0 ? 'nothing' : expected.join(', ')}`, async () => {
+      const naive = smallExchange();
+      const compiled: Compiled = [];
+      const follower = createFollower(naive.feed, plainCompile(compiled));
+      await follower.load();
+      const before = describeSnapshot(follower.current(), idMax);
+      const old = follower.current();
+      compiled.length = 0;
+      change(naive);
+      await follower.catchUp();
+      assert.equal(follower.current().revision, await naive.feed.revision());
+      const whole = createFollower(naive.feed, plainCompile());
+      await whole.load();
+      assert.deepEqual(describeSnapshot(follower.current(), idMax), describeSnapshot(whole.current(), idMax));
+      // All that was connected twice is compiled once.
+      assert.deepEqual([...new Set(compiled)].sort(), expected.toSorted());
+      if (!name.includes('list')) assert.deepEqual(describeSnapshot(old, idMax), before, 'the old one stays');
+    });
+  }
+});
+
+describe('a snapshot', () => {
+  test('has the figures of the document, ready for use', async () => {
+    const naive = smallExchange();
+    naive.put('VastTag', 1, {
+      document: {
+        ...{ Name: 'pre-roll', Auth: 's3', Bidfloor: 1.5, Tmax: 0, AuctionType: 2, PublisherProfitShare: 40 },
+        ...{ MaxQps: 7, SpentDailyLimit: 2.5, UaMatch: 1, RefererMatch: 1 },
+      },
+    });
+    naive.put('Campaign', 1, { ownerId: 1, document: { SpendDailyLimit: 1, SpendTotalLimit: 9 } });
+    naive.put('Publisher', 2, { document: { SellerId: 'seller-2' } });
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    const { supply, demand, publishers } = follower.current();
+    assert.partialDeepStrictEqual(supply('VastTag', 1), {
+      ...{ kind: 'VastTag', name: 'pre-roll', auth: 's3', floorCpmMicros: 1_500_000, auctionType: 2 },
+      ...{ tmaxMs: 300, publisherProfitShare: 40 },
+      limits: { maxQps: 7, requestsDaily: 0, amountDailyNanos: 2_500_000_000, amountTotalNanos: 0 },
+      match: { nonEmptyReferer: false, refererMatch: true, ipMatch: false, uaMatch: true },
+      account: { id: 1, sellerId: '1', isActive: true },
+    });
+    assert.deepEqual(
+      [demand('Campaign', 1)?.limits.amountDailyNanos, demand('Campaign', 1)?.limits.amountTotalNanos],
+      [1_000_000_000, 9_000_000_000],
+    );
+    assert.deepEqual(
+      [...publishers()].map(({ sellerId }) => sellerId),
+      ['1', 'seller-2'],
+    );
+    assert.equal(supply('VastTag', 99), undefined);
+    assert.equal(supply('PopFeed', 1), undefined);
+  });
+
+  test('has an inactive account for what belongs to nobody that is known, until that comes', async () => {
+    const naive = createNaiveFeed();
+    naive.put('VastTag', 1, { ownerId: 7 });
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    const account = () => follower.current().supply('VastTag', 1)?.account;
+    assert.partialDeepStrictEqual(account(), { id: 7, isActive: false });
+    naive.put('Publisher', 7, {});
+    await follower.catchUp();
+    assert.partialDeepStrictEqual(account(), { id: 7, isActive: true });
+  });
+
+  test('is of one moment, also where something changes while it is read', async () => {
+    const naive = smallExchange();
+    let left = 3;
+    naive.onRead = () => {
+      if (left === 0) return;
+      left -= 1;
+      naive.put('DspVastTag', 3, { document: { Name: `change ${left}` } });
+    };
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    assert.equal(follower.current().revision, await naive.feed.revision());
+    assert.equal(follower.current().demand('DspVastTag', 3)?.name, 'change 0');
+  });
+
+  test('comes to an end where changes never do, and catches up with the rest', async () => {
+    const naive = smallExchange();
+    naive.onRead = () => naive.put('DspVastTag', 3, { document: { Name: `${naive.ids('Tag').length}` } });
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    naive.onRead = () => undefined;
+    assert.ok(follower.current().revision < (await naive.feed.revision()));
+    await follower.catchUp();
+    assert.equal(follower.current().revision, await naive.feed.revision());
+  });
+
+  test('stays as it was when reading fails at any place, and the next attempt brings all of it', async () => {
+    for (let fails = 0; fails < 12; fails += 1) {
+      const naive = smallExchange();
+      const follower = createFollower(naive.feed, plainCompile());
+      await follower.load();
+      const before = describeSnapshot(follower.current(), idMax);
+      naive.write('DomainList', 1, ['b.example']);
+      naive.put('DspVastTag', 1, { status: 1 });
+      let reads = 0;
+      naive.onRead = () => {
+        reads += 1;
+        if (reads === fails + 1) throw new Error('away');
+      };
+      const failed = await follower.catchUp().then(
+        () => false,
+        () => true,
+      );
+      if (failed) assert.deepEqual(describeSnapshot(follower.current(), idMax), before, `read ${fails}`);
+      naive.onRead = () => undefined;
+      await follower.catchUp();
+      const whole = createFollower(naive.feed, plainCompile());
+      await whole.load();
+      assert.deepEqual(describeSnapshot(follower.current(), idMax), describeSnapshot(whole.current(), idMax));
+    }
+  });
+});
+
+const anyId = fc.integer({ min: 1, max: idMax });
+const anyIds = fc.uniqueArray(anyId, { maxLength: 3 });
+const anyStatus = fc.constantFrom(0, 0, 1);
+
+type Change = (naive: NaiveFeed) => void;
+
+const anyAccount = fc
+  .tuple(fc.constantFrom('Publisher', 'Advertiser'), anyId, anyStatus, fc.string({ maxLength: 2 }))
+  .map(
+    ([entity, id, status, Name]): Change =>
+      ({ put }) =>
+        put(entity, id, { status, document: { Name } }),
+  );
+const anyObject = fc
+  .record({
+    entity: fc.constantFrom('DspVastTag', 'Campaign', 'VastTag', 'RtbEp'),
+    id: anyId,
+    ownerId: anyId,
+    status: anyStatus,
+    Countries: fc.subarray(['US', 'DE']),
+  })
+  .map(
+    ({ entity, id, ownerId, status, Countries }): Change =>
+      ({ put }) =>
+        put(entity, id, { ownerId, status, document: { Countries } }),
+  );
+const anyConnection = fc
+  .tuple(
+    fc.constantFrom(
+      ['VastTag', 'DspVastTags', 'DspVastTag'],
+      ['VastTag', 'Campaigns', 'Campaign'],
+      ['RtbEp', 'DspVastTags', 'DspVastTag'],
+      ['VastTag', 'DomainsBrandsList', 'DomainList'],
+      ['DspVastTag', 'DomainsBrandsList', 'DomainList'],
+    ),
+    anyId,
+    anyIds,
+  )
+  .map(
+    ([[entity = '', field = '', other = ''], id, ids]): Change =>
+      ({ put, ids: idsOf }) => {
+        const known = ids.filter((one) => idsOf(other).includes(one));
+        put(entity, id, { connections: { [field]: known } });
+      },
+  );
+const anyText = fc.tuple(anyId, fc.subarray(['a.example', 'b.example'])).map(
+  ([id, lines]): Change =>
+    ({ write }) =>
+      write('DomainList', id, lines),
+);
+const anyList = fc.tuple(anyId, anyStatus, fc.constantFrom(0, 1)).map(
+  ([id, status, Global]): Change =>
+    ({ put }) =>
+      put('DomainList', id, { status, document: { Global } }),
+);
+const anyChange = fc.oneof(anyAccount, anyObject, anyConnection, anyText, anyList);
+
+test('a snapshot that follows any changes is the one that is built from all', async () => {
+  const sequences = fc.array(fc.array(anyChange, { minLength: 1, maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 10,
+  });
+  await fc.assert(
+    fc.asyncProperty(sequences, async (rounds) => {
+      const naive = createNaiveFeed();
+      const follower = createFollower(naive.feed, plainCompile());
+      await follower.load();
+      for (const round of rounds) {
+        for (const change of round) change(naive);
+        await follower.catchUp();
+        const whole = createFollower(naive.feed, plainCompile());
+        await whole.load();
+        assert.equal(follower.current().revision, whole.current().revision);
+        assert.deepEqual(
+          describeSnapshot(follower.current(), idMax),
+          describeSnapshot(whole.current(), idMax),
+        );
+      }
+    }),
+    seeded(40),
+  );
+});
