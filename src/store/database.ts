@@ -26,6 +26,8 @@ export interface Database {
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The rows of one column `value` that a JSON array of IDs holds. */
   idsIn(json: string): RawBuilder<number>;
+  /** The elements of a JSON array of arrays, one row each, in a column `value`, from which `value ->> 0` picks. */
+  rowsIn(json: string): RawBuilder<unknown>;
   /** Connections to a database server, where there is one. */
   pool?(): PoolLoad;
   close(): Promise<void>;

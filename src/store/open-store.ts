@@ -9,6 +9,8 @@ import type { Store } from './interface.ts';
 import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
 import { createObjectReader } from './object-query.ts';
+import { createSecrets } from './secrets.ts';
+import { createStatisticsStore } from './statistics-store.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
@@ -31,8 +33,10 @@ function openDatabase(url: string): Promise<Database> {
 function storeOn(database: Database, now: () => number, writersTurn?: WritersTurn): Store {
   const queue = createWriteQueue(database, writersTurn);
   const read = createObjectReader(database);
+  const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore(database, queue),
+    statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
@@ -41,11 +45,13 @@ function storeOn(database: Database, now: () => number, writersTurn?: WritersTur
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
     onChange: database.onChange,
+    secret: createSecrets(database, queue),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write((desk) => job(transactionOn({ database, ...desk, read, actor, now })), options),
     close: async () => {
       await queue.idle();
+      await statistics.idle();
       await database.close();
     },
   };

@@ -111,6 +111,7 @@ export async function openPostgres(url: string): Promise<Database> {
     idArray: (member, position, from) =>
       sql`(select coalesce(json_agg(${sql.ref(member)} order by ${sql.ref(position)}), '[]') ${from})`,
     idsIn: (json) => sql`(select value::integer from json_array_elements_text(${json}::json) as value)`,
+    rowsIn: (json) => sql`json_array_elements(${json}::json) as value`,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await listener.close();
