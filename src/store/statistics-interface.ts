@@ -19,6 +19,19 @@ export interface Counts {
   readonly revenueNanos: number;
 }
 
+/** Counts of nothing. */
+export const noCounts: Counts = {
+  requests: 0,
+  bids: 0,
+  wins: 0,
+  bills: 0,
+  impressions: 0,
+  clicks: 0,
+  invalid: 0,
+  spentNanos: 0,
+  revenueNanos: 0,
+};
+
 /**
  * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone
  * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object are

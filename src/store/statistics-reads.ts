@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
-import type { CountedToday, DayRange, ObjectKey, StatisticsStore } from './statistics-interface.ts';
+import {
+  type CountedToday,
+  type DayRange,
+  noCounts,
+  type ObjectKey,
+  type StatisticsStore,
+} from './statistics-interface.ts';
 import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
@@ -47,9 +53,8 @@ function ofDay(reader: Kysely<Schema>): StatisticsStore['today'] {
       const { kind, id } = row;
       return { kind, id, counts: countsOf(row), totalRevenueNanos: takeTotal(row) };
     });
-    const nothing = countsOf(Object.fromEntries(countColumns.map(([name]) => [name, 0])) as never);
     const before = [...totals].map(([id, totalRevenueNanos]) => {
-      return { kind: 'Campaign', id, counts: nothing, totalRevenueNanos };
+      return { kind: 'Campaign', id, counts: noCounts, totalRevenueNanos };
     });
     return [...counted, ...before];
   };

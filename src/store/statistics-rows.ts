@@ -1,5 +1,11 @@
 import type { CountColumns } from './schema.ts';
-import type { Counts, ObjectKey, PairCounts, SubIdCounts } from './statistics-interface.ts';
+import {
+  type Counts,
+  noCounts,
+  type ObjectKey,
+  type PairCounts,
+  type SubIdCounts,
+} from './statistics-interface.ts';
 
 /** The columns of what is counted, with their names outside the database. */
 export const countColumns: readonly (readonly [column: keyof CountColumns, name: keyof Counts])[] = [
@@ -56,18 +62,6 @@ export function hourRows(pairs: readonly PairCounts[]): CountRow[] {
   return sums.rows();
 }
 
-const nothing: Counts = {
-  requests: 0,
-  bids: 0,
-  wins: 0,
-  bills: 0,
-  impressions: 0,
-  clicks: 0,
-  invalid: 0,
-  spentNanos: 0,
-  revenueNanos: 0,
-};
-
 /**
  * Rows of `statistic_day`: of objects, and of the accounts that `accountOf` names for them. An object whose subids are
  * counted has one also where nothing else is, since that row is what locks its subids.
@@ -88,7 +82,7 @@ export function dayRows(
     add(pair.supply, day, ofSupply(pair));
     if (pair.demand) add(pair.demand, day, pair.counts);
   }
-  for (const { supply, day } of subIds) sums.add([supply.kind, supply.id, day], nothing);
+  for (const { supply, day } of subIds) sums.add([supply.kind, supply.id, day], noCounts);
   return sums.rows();
 }
 
