@@ -11,6 +11,11 @@ export interface Database {
    * revisions become visible in their order. Waits for other processes without blocking this one.
    */
   begin(connection: Kysely<Schema>): Promise<void>;
+  /**
+   * Runs a job in a transaction of its own, without the lock of writers and beside whoever holds it: for what makes no
+   * revision. It may run more than once; only its last run counts. Absent where the database has one writer.
+   */
+  readonly apart?: <T>(job: (connection: Kysely<Schema>) => Promise<T>) => Promise<T>;
   /** In a transaction that has written: tells the other processes, once it commits. */
   announce(connection: Kysely<Schema>): Promise<void>;
   /** Calls the listener, within a second, after commits of other processes (or any); answers what ends that. */

@@ -1,27 +1,41 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
 import type { StatisticsStore } from './statistics-interface.ts';
 import { statisticsReads } from './statistics-reads.ts';
 import { statisticsWrites } from './statistics-writes.ts';
-import { createWriteQueue, type Desk, type WriteQueue } from './write-queue.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** Rows forgotten at a time, so that what waits to be written does not wait for long. */
 const rowsForgottenMax = 1000;
 
+type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
+
 /**
- * Where counts are written. A file has one writer: they share the commits of the configuration. A server has many:
- * counts, of which no revision comes, need neither the writers' lock nor to be announced.
+ * How counts are written. A file has one writer: they share the commits of the configuration. Where there are many,
+ * each lot is a transaction of its own: the rows of one are locked in an order that all share.
  */
-function queueFor(database: Database, queue: WriteQueue): WriteQueue {
-  if (database.pool === undefined) return queue;
-  return createWriteQueue({
-    ...database,
-    begin: async (connection) => void (await sql`begin`.execute(connection)),
-    announce: () => Promise.resolve(),
-  });
+function writerOn(database: Database, queue: WriteQueue) {
+  const { apart } = database;
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async write<T>(job: Job<T>): Promise<T> {
+      const inQueue = () =>
+        queue.write(({ connection, touch }) => {
+          touch();
+          return job(connection);
+        });
+      const written = apart ? apart(job) : inQueue();
+      underWay.add(written);
+      return written.finally(() => underWay.delete(written));
+    },
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
 }
 
-async function forget({ connection }: Desk, expiresMs: number, flushedMs: number): Promise<boolean> {
+async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: number): Promise<boolean> {
   const events = await sql`delete from billed_event where (auction_id, event) in (
     select auction_id, event from billed_event where expires < ${expiresMs} limit ${rowsForgottenMax}
   ) returning event`.execute(connection);
@@ -31,22 +45,17 @@ async function forget({ connection }: Desk, expiresMs: number, flushedMs: number
   return Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
 }
 
-/** The statistics on a database, written through the queue of its configuration or one of their own. */
-export function createStatisticsStore(database: Database, configurationQueue: WriteQueue) {
-  const queue = queueFor(database, configurationQueue);
+/** The statistics on a database that may have one writer, whose queue is then theirs too. */
+export function createStatisticsStore(database: Database, queue: WriteQueue) {
+  const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database);
-  const write = <T>(job: (desk: Desk) => Promise<T>) =>
-    queue.write((desk) => {
-      desk.touch();
-      return job(desk);
-    });
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    add: (counting) => write(({ connection }) => writes.add(connection, counting)),
-    bill: (batch, events) => write(({ connection }) => writes.bill(connection, batch, events)),
+    add: (counting) => write((connection) => writes.add(connection, counting)),
+    bill: (batch, events) => write((connection) => writes.bill(connection, batch, events)),
     async forget({ expiresMs, flushedMs }) {
-      while (await write((desk) => forget(desk, expiresMs, flushedMs)));
+      while (await write((connection) => forget(connection, expiresMs, flushedMs)));
     },
   };
-  return { store, idle: queue.idle };
+  return { store, idle };
 }

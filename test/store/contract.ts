@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 import { identityContract } from './identity-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
+import { statisticsContract } from './statistics-contract.ts';
 import { textsContract } from './texts-contract.ts';
 import { writesContract } from './writes-contract.ts';
 
@@ -16,4 +17,5 @@ export function storeContract(engine: Engine): void {
   changesContract(engine);
   identityContract(engine);
   modelContract(engine);
+  statisticsContract(engine);
 }

@@ -45,6 +45,24 @@ async function reaching<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
+const deadlockCode = '40P01';
+const deadlocksMax = 5;
+
+/** Runs a transaction, and again where the server has undone it because others waited for it in a circle. */
+async function transactApart<T>(
+  kysely: Kysely<Schema>,
+  job: (connection: Kysely<Schema>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await kysely.transaction().execute(job);
+    } catch (error) {
+      const isDeadlock = error instanceof Error && 'code' in error && error.code === deadlockCode;
+      if (!isDeadlock || attempt === deadlocksMax) throw error;
+    }
+  }
+}
+
 /** Gives each text of a query a name, under which a connection parses and plans it once. */
 function createStatementNames() {
   const names = new Map<string, string>();
@@ -103,6 +121,7 @@ export async function openPostgres(url: string): Promise<Database> {
     begin: async (connection) => {
       await sql.raw(`begin; select pg_advisory_xact_lock(${writersLock})`).execute(connection);
     },
+    apart: (job) => transactApart(kysely, job),
     announce: async (connection) => {
       await sql`select pg_notify(${channel}, '')`.execute(connection);
     },
