@@ -1,6 +1,6 @@
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { impression, pairOf } from './counting.ts';
+import { impression, pairOf, startMs } from './counting.ts';
 
 /**
  * A process of its own: opens the store at a URL and bills impressions of the auctions `from`, `from` + 1, … in several
@@ -8,7 +8,8 @@ import { impression, pairOf } from './counting.ts';
  */
 const [url = '', from = '0'] = process.argv.slice(2);
 const store = await openStore({ url, now: Date.now });
-const sink = createEventSink({ store, now: Date.now });
+// By a later clock the events would have expired, and be forgotten.
+const sink = createEventSink({ store, now: () => startMs });
 const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'Campaign', id: 1 });
 let next = Number(from);
 
