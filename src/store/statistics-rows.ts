@@ -113,6 +113,15 @@ export function requestsIn(pairs: readonly PairCounts[]): Record<string, number>
 
 /** The counts of a row as read. */
 export function countsOf(row: CountColumns): Counts {
-  const entries = countColumns.map(([column, name]) => [name, Number(row[column])]);
-  return Object.fromEntries(entries) as unknown as Counts;
+  return {
+    requests: row.requests,
+    bids: row.bids,
+    wins: row.wins,
+    bills: row.bills,
+    impressions: row.impressions,
+    clicks: row.clicks,
+    invalid: row.invalid,
+    spentNanos: row.spent_nanos,
+    revenueNanos: row.revenue_nanos,
+  };
 }

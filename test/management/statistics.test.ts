@@ -268,10 +268,10 @@ test('a year of a publisher is reported in under 100 ms', async () => {
   const { Id } = await api.add('Publisher');
   const first = day - 365;
   // In one statement, as the exchange would have written it day by day.
-  const hourMax = 50;
-  const pairs = Array.from({ length: 366 * hourMax }, (_, n) => ({
-    hour: (first + Math.floor(n / hourMax)) * 24,
-    supply: { kind: 'Publisher', id: n % 200 === 0 ? Id : 100_000 + (n % 200) },
+  const objects = 50;
+  const pairs = Array.from({ length: 366 * objects }, (_, n) => ({
+    hour: (first + Math.floor(n / objects)) * 24,
+    supply: { kind: 'Publisher', id: n % objects === 0 ? Id : 100_000 + (n % objects) },
     demand: undefined,
     counts: {
       requests: 5,

@@ -63,17 +63,14 @@ function connectionsTo(entity: Entity, id: number) {
 const statistics = () => operations.filter(({ path }) => path.includes('/stats/'));
 
 /** What a statistics URL must be sent: the account's credentials last, and object 1 where it is about one. */
-async function statisticsQuery({ tags, summary, ...operation }: DocumentOperation): Promise<string> {
-  const names = (operation.parameters ?? []).map(({ name }) => name);
-  const path = found('GET /api/publisher/get').path;
-  const isAdvertiser = String(operation.operationId).startsWith('advertiser');
-  const owner = isAdvertiser ? path.replace('publisher', 'advertiser') : path;
-  const answer = await fetch(`${server.url}${owner}?Id=1`, {
+async function statisticsQuery({ operationId, parameters = [] }: DocumentOperation): Promise<string> {
+  const owner = operationId.startsWith('advertiser') ? 'advertiser' : 'publisher';
+  const answer = await fetch(`${server.url}/api/${owner}/get?Id=1`, {
     headers: { authorization: `Bearer ${server.token}` },
   });
-  const { Username, StatsAuth } = (await answer.json()) as Record<string, string>;
-  const object = ['zone', 'feed'].find((name) => names.includes(name));
-  return `?${object ? `${object}=1&` : ''}username=${encodeURIComponent(Username ?? '')}&auth=${StatsAuth}`;
+  const { Username = '', StatsAuth = '' } = (await answer.json()) as Record<string, string>;
+  const object = parameters.find(({ name }) => name === 'zone' || name === 'feed');
+  return `?${object ? `${object.name}=1&` : ''}username=${encodeURIComponent(Username)}&auth=${StatsAuth}`;
 }
 
 describe('answers are as the document says', () => {

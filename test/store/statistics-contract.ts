@@ -94,7 +94,9 @@ function adding(suite: Opened): void {
     await room.store.secret('of a contract');
     assert.deepEqual([await room.store.revision(), (await room.changes()).length], before);
   });
+}
 
+function keeping(suite: Opened): void {
   test('what was counted stays with the account that had the object then', async () => {
     const room = await suite.room();
     const { publisher, supply } = await market(room);
@@ -320,7 +322,7 @@ function secrets(suite: Opened): void {
 
 /** What the store promises of statistics and secrets. */
 export function statisticsContract(engine: Engine): void {
-  const parts = { adding, billing, bounding, reading, secrets };
+  const parts = { adding, keeping, billing, bounding, reading, secrets };
   for (const [name, part] of Object.entries(parts)) {
     describe(`statistics: ${name}`, () => part(openedFor(engine)));
   }
