@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Whether an error says no more than that the database is away. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable';
 }
 
