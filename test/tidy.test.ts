@@ -20,7 +20,7 @@ const mayImport: ImportTable = {
   entities: ['fields', 'reference'],
   store: ['entities', 'fields', 'reference'],
   identity: ['entities', 'fields', 'reference', 'store/interface', 'store/identity-interface'],
-  statistics: ['entities', 'fields', 'reference', 'store/interface'],
+  statistics: ['entities', 'fields', 'reference', 'store/interface', 'store/statistics-interface'],
   management: [
     ...['fields', 'reference', 'protocols', 'entities', 'identity', 'statistics'],
     ...['store', 'not store/dialects'],

@@ -1645,6 +1645,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ortb/stats/publisher/general": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of publisher by day
+         * @description What was counted for all objects of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherGeneralStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/advertiser/general": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of advertiser by day
+         * @description What was counted for all objects of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["advertiserGeneralStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/publisher/vast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of VastTag by day
+         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherVastStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/publisher/rtb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of RtbEp by day
+         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherRtbStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/publisher/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of BannerEp by day
+         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherBannerStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/advertiser/rtb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of DspRtbEp by day
+         * @description What was counted for one object of a advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["advertiserRtbStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/xml/stats/publisher/pop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of PopFeed by day
+         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherPopStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/xml/stats/publisher/pop/subid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of PopFeed by day and subid
+         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherPopSubidStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/xml/stats/advertiser/pop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of DspPopFeed by day
+         * @description What was counted for one object of a advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["advertiserPopStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/history/get": {
         parameters: {
             query?: never;
@@ -18100,6 +18280,869 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherGeneralStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advertiserGeneralStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Revenue
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Revenue
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.5
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Revenue": 1.5
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD earned from the advertiser */
+                        Revenue?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherVastStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the VastTag */
+                zone: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherRtbStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the RtbEp */
+                zone: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherBannerStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the BannerEp */
+                zone: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advertiserRtbStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the DspRtbEp */
+                zone: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Revenue
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Revenue
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.5
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Revenue": 1.5
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD earned from the advertiser */
+                        Revenue?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherPopStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the PopFeed */
+                feed: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publisherPopSubidStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the PopFeed */
+                feed: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, SubId, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,SubId
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,SubId,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,site-7,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "SubId": "site-7",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description The subid; empty where none was sent, "other" for those beyond 2,000 a day */
+                        SubId?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advertiserPopStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the DspPopFeed */
+                feed: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Revenue
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Revenue
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.5
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Revenue": 1.5
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD earned from the advertiser */
+                        Revenue?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

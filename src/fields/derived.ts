@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { derivedField } from './field.ts';
+import { derivedField, type Figure } from './field.ts';
 
 /** The members every object begins with. */
 export const identity = {
@@ -29,16 +29,23 @@ export const state = {
   }),
 };
 
-const statistic = (help: string) =>
-  derivedField(Type.Number(), { place: { kind: 'statistic' }, help, example: 0 });
+const statistic = (figure: Figure, help: string) =>
+  derivedField(figure === 'Qps' ? Type.Integer() : Type.Number(), {
+    place: { kind: 'statistic', figure },
+    help,
+    example: 0,
+  });
 
 /** The figures that every supply and demand object shows (specification 2.4, response-only). */
 export const performance = {
-  Qps: statistic('Requests per second, mean over the last 60 seconds'),
-  TodayRevenue: statistic('Revenue from advertisers through this object today (UTC), in USD'),
-  TodayFillRate: statistic('Impressions per 100 requests today (UTC)'),
-  YesterdayRevenue: statistic('Revenue from advertisers through this object yesterday (UTC), in USD'),
-  YesterdayFillRate: statistic('Impressions per 100 requests yesterday (UTC)'),
+  Qps: statistic('Qps', 'Requests per second, mean over the last 60 seconds'),
+  TodayRevenue: statistic('TodayRevenue', 'Revenue from advertisers through this object today (UTC), in USD'),
+  TodayFillRate: statistic('TodayFillRate', 'Impressions per 100 requests today (UTC)'),
+  YesterdayRevenue: statistic(
+    'YesterdayRevenue',
+    'Revenue from advertisers through this object yesterday (UTC), in USD',
+  ),
+  YesterdayFillRate: statistic('YesterdayFillRate', 'Impressions per 100 requests yesterday (UTC)'),
 };
 
 /** The user who looks after the owner, as its objects show it. */

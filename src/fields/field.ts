@@ -4,6 +4,9 @@ import type { LineCodec } from './line-codecs.ts';
 /** Whether a client must send a field, may send it, or only ever receives it. */
 export type Presence = 'required' | 'optional' | 'derived';
 
+/** A figure of the statistics that objects show. */
+export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
+
 /** Where a field's value lives or comes from. The store and the management API each read the part that is theirs. */
 export type Place =
   /** In the entity's document. */
@@ -30,7 +33,7 @@ export type Place =
   | { readonly kind: 'url'; readonly template: string }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   /** A figure of the statistics (specification 2.4, response-only fields). */
-  | { readonly kind: 'statistic' };
+  | { readonly kind: 'statistic'; readonly figure: Figure };
 
 /** One row of an entity's field table: everything that is known of the field, once. */
 export interface Field<

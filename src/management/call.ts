@@ -16,13 +16,15 @@ async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> 
   return Readable.from(all(), { objectMode: false });
 }
 
-/** Sends JSON text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. */
+const json = 'application/json; charset=utf-8';
+
+/** Sends text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. */
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  const { body, headers = {}, status = 200 } = answer;
+  const { body, type = json, headers = {}, status = 200 } = answer;
   const content = typeof body === 'string' ? body : await begun(body);
   reply.code(status).headers(headers);
   if (status === 304) return reply.send();
-  reply.header('content-type', 'application/json; charset=utf-8');
+  reply.header('content-type', type);
   return reply.send(content);
 }
 

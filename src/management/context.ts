@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Fault } from '../fields/fault.ts';
+import type { PerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -12,6 +13,8 @@ export interface Context {
   readonly now: () => number;
   /** Answers that need not be made again. */
   readonly cache: AnswerCache;
+  /** Figures that objects show. */
+  readonly performance: PerformanceView;
   /** URLs in answers begin with these; known once the server listens. */
   readonly links: () => Links;
 }
@@ -39,8 +42,10 @@ export interface Call {
   readonly repeatable?: Repeatable | undefined;
 }
 
-/** What a request is answered with: JSON text, whole or in pieces as it becomes known. */
+/** What a request is answered with: text, whole or in pieces as it becomes known. */
 export interface Answer {
+  /** Media type; JSON unless another is named. */
+  readonly type?: string;
   readonly body: string | AsyncIterable<string | Buffer>;
   /** 200 unless another is named. */
   readonly status?: number;

@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import { type Fault, invalid, pathOf } from '../fields/fault.ts';
+import type { Performance } from '../statistics/performance.ts';
 import type { StoredObject, Transaction } from '../store/interface.ts';
 import type { Context } from './context.ts';
 import { entityTag } from './entity-tag.ts';
@@ -8,8 +9,8 @@ import { compilePresenter } from './present.ts';
 /** Makes the answer to a POST: `Status`, and the object under its wrapper (specification, wire convention 3). */
 export function compilePosted(entity: Entity, context: Pick<Context, 'links'>) {
   const present = compilePresenter(entity, 'posted');
-  return (object: StoredObject) => ({
-    body: JSON.stringify({ Status: 'Ok', [entity.wrapper]: present(object, context.links()) }),
+  return (object: StoredObject, figures?: Performance) => ({
+    body: JSON.stringify({ Status: 'Ok', [entity.wrapper]: present(object, context.links(), figures) }),
     headers: { etag: entityTag(object) },
   });
 }

@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
+import { noPerformance, type Performance } from '../statistics/performance.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 
@@ -9,7 +10,7 @@ export interface Links {
   readonly regions: readonly { readonly name: string; readonly url: string }[];
 }
 
-type Read = (object: StoredObject, links: Links) => unknown;
+type Read = (object: StoredObject, links: Links, figures: Performance) => unknown;
 type Fill = (object: StoredObject, start: string) => string;
 
 /** Values that a URL template may name besides fields of the document. */
@@ -94,7 +95,10 @@ const readers: Readers = {
     return (object, { baseUrl }) => fill(object, baseUrl);
   },
   regionUrls: ({ templates }) => regionReader(templates),
-  statistic: () => () => 0,
+  statistic:
+    ({ figure }) =>
+    (_object, _links, figures) =>
+      figures[figure],
 };
 
 function readerOf(name: string, field: Field): Read {
@@ -102,18 +106,21 @@ function readerOf(name: string, field: Field): Read {
   return make(field.place, name, field);
 }
 
-/** Makes answers of stored objects: every field of the form, in the order of the wire. List texts are left out. */
+/**
+ * Makes answers of stored objects and their figures: every field of the form, in the order of the wire. List texts are
+ * left out.
+ */
 export function compilePresenter(
   entity: Entity,
   form: AnswerForm,
-): (object: StoredObject, links: Links) => Values {
+): (object: StoredObject, links: Links, figures?: Performance) => Values {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = entity.fields[name];
     return field && field.place.kind !== 'listText' ? [{ name, read: readerOf(name, field) }] : [];
   });
-  return (object, links) => {
+  return (object, links, figures = noPerformance) => {
     const answer: Record<string, unknown> = {};
-    for (const { name, read } of rows) answer[name] = read(object, links);
+    for (const { name, read } of rows) answer[name] = read(object, links, figures);
     return answer;
   };
 }

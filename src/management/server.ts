@@ -9,6 +9,7 @@ import fastify, {
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
+import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
 import { createAnswerCache } from './answer-cache.ts';
@@ -28,6 +29,7 @@ import type { Links } from './present.ts';
 import { limitRates, type RateLimit } from './rate-limit.ts';
 import { registerEntities, registerReferenceLists } from './routes.ts';
 import { registerService } from './service.ts';
+import { registerStatistics } from './statistics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -180,6 +182,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     store: options.store,
     cache: createAnswerCache(),
     now: options.now,
+    performance: createPerformanceView(options),
     links: () => ({ baseUrl: options.baseUrl(), regions: options.regions() }),
   };
   void app.register((routes, _options, done) => {
@@ -193,6 +196,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     registerReferenceLists(routes, context);
     registerHistory(routes, context);
     registerConfig(routes, context);
+    registerStatistics(routes, context);
     done();
   });
   return app;

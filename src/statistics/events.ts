@@ -1,4 +1,8 @@
-/** What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. */
+/**
+ * What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. What
+ * names both counts for both, and need not be counted again for either; except requests, which are the supply
+ * object's own without demand, and the demand object's with it.
+ */
 export interface Pair {
   readonly supply: { readonly kind: string; readonly id: number };
   readonly demand: { readonly kind: string; readonly id: number } | undefined;

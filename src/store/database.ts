@@ -40,6 +40,10 @@ export interface Database {
    * nothing kept, when any statement has failed.
    */
   commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
+   * Runs a job in a transaction of its own, without the lock of writers and beside whoever holds it: for what makes no
+   * revision. It may run more than once; only its last run counts. Absent where the database has one writer.
+   */
+  readonly apart?: <T>(job: (connection: Kysely<Schema>) => Promise<T>) => Promise<T>;
   /** Calls the listener, within a second, after commits of other processes (or any); answers what ends that. */
   onChange(listener: () => void): () => void;
   /**
@@ -55,6 +59,8 @@ export interface Database {
   idsIn(json: string): RawBuilder<number>;
   /** Makes one run of the three statements, in one step where the engine can. */
   compileInsertion(statements: InsertionStatements): RunInsertion;
+  /** The elements of a JSON array of arrays, one row each, in a column `value`, from which `value ->> 0` picks. */
+  rowsIn(json: string): RawBuilder<unknown>;
   /** Connections to a database server, where there is one. */
   pool?(): PoolLoad;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Feed } from './feed-interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity-interface.ts';
+import type { StatisticsStore } from './statistics-interface.ts';
 
 /** Who makes a change, as the audit trail keeps it. User 0 is the program itself (command line, first start). */
 export interface Actor {
@@ -170,6 +171,7 @@ export interface StoreLoad {
  */
 export interface Store {
   readonly identity: IdentityStore;
+  readonly statistics: StatisticsStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in the array form (or another), in order of ID. */
@@ -185,6 +187,8 @@ export interface Store {
   /** The same configuration over all teams, for the exchange. */
   readonly feed: Feed;
   load(): StoreLoad;
+  /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
+  secret(name: string): Promise<Buffer>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
    * after the other; those that wait at the same time share one commit. A job may run more than once, when

@@ -12,6 +12,8 @@ import type { Store } from './interface.ts';
 import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
 import { createObjectReader } from './object-query.ts';
+import { createSecrets } from './secrets.ts';
+import { createStatisticsStore } from './statistics-store.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
@@ -38,8 +40,10 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
+  const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore(database, queue, now),
+    statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
@@ -49,11 +53,13 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
     revision: () => lastRevision(database.reader),
     onChange: news.onChange,
     feed: createFeed(database, news.onChange),
+    secret: createSecrets(database, queue),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write((desk) => job(transactionOn({ database, ...desk, read, insert, actor, now })), options),
     close: async () => {
       await queue.idle();
+      await statistics.idle();
       await database.close();
     },
   };

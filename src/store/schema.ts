@@ -102,6 +102,69 @@ export interface AnswerTable {
   time: number;
 }
 
+/** What is counted, in every table of the statistics. */
+export interface CountColumns {
+  requests: number;
+  bids: number;
+  wins: number;
+  bills: number;
+  impressions: number;
+  clicks: number;
+  invalid: number;
+  spent_nanos: number;
+  revenue_nanos: number;
+}
+
+/** Counts between a supply and a demand object in an hour; `""` and 0 stand for no demand. */
+export interface StatisticHourTable extends CountColumns {
+  supply_kind: string;
+  supply_id: number;
+  /** Days since 1970, UTC. */
+  day: number;
+  /** 0 to 23. */
+  hour: number;
+  demand_kind: string;
+  demand_id: number;
+}
+
+/** Counts of an object, or of a publisher's or advertiser's objects together, in a day. */
+export interface StatisticDayTable extends CountColumns {
+  /** Key of its entity. */
+  kind: string;
+  id: number;
+  day: number;
+}
+
+/** Counts of a supply object's subids in a day. */
+export interface StatisticSubIdTable extends StatisticDayTable {
+  sub_id: string;
+}
+
+/** One lot of counts that was added: that it was, and the requests in it, for the last minute's rates. */
+export interface StatisticFlushTable {
+  id: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  /** JSON: requests by `<kind>:<id>`. */
+  requests: string;
+}
+
+/** A billable event that has counted, until its auction's trackers have expired. */
+export interface BilledEventTable {
+  auction_id: string;
+  event: string;
+  /** Milliseconds since 1970. */
+  expires: number;
+  /** The lot of events in which it was counted. */
+  batch: string;
+}
+
+/** Random bytes that all processes share, in base64. */
+export interface SecretTable {
+  name: string;
+  value: string;
+}
+
 /** The database. Each entity has a table of the form `object`, under its own name (`tables.ts`). */
 export interface Schema {
   object: ObjectTable;
@@ -112,4 +175,10 @@ export interface Schema {
   team: TeamTable;
   user: UserTable;
   token: TokenTable;
+  statistic_hour: StatisticHourTable;
+  statistic_day: StatisticDayTable;
+  statistic_sub_id: StatisticSubIdTable;
+  statistic_flush: StatisticFlushTable;
+  billed_event: BilledEventTable;
+  secret: SecretTable;
 }

@@ -54,8 +54,8 @@ async function check(exchange: RunningExchange, inventory: Inventory): Promise<v
   inventory.renew(new Map([...all].map(([key, objects]) => [key, [...objects.keys()]])));
 }
 
-function fuzz(name: string, databaseUrl: () => Promise<string | undefined>): void {
-  describe(`requests made from the OpenAPI document, on ${name}`, () => {
+function fuzz(engine: string, databaseUrl: () => Promise<string | undefined>): void {
+  describe(`requests made from the OpenAPI document, on ${engine}`, () => {
     let running: RunningExchange | undefined;
     before(async () => {
       running = await startExchange(await databaseUrl());
@@ -82,7 +82,10 @@ function fuzz(name: string, databaseUrl: () => Promise<string | undefined>): voi
       }
       assert.deepEqual(exchange.faults(), []);
       t.diagnostic(`${total} cases: ${JSON.stringify(Object.fromEntries([...tally.statuses].toSorted()))}`);
-      const never = operations.filter((found) => !tally.succeeded.has(found.name)).map((found) => found.name);
+      // Statistics take the credentials of an account, which no case draws: `test/openapi/answers.test.ts` has them.
+      const never = operations
+        .filter(({ name, path }) => !path.includes('/stats/') && !tally.succeeded.has(name))
+        .map((found) => found.name);
       assert.deepEqual(never, [], 'operations that no case has reached');
     });
   });

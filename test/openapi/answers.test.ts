@@ -79,6 +79,19 @@ function connectionsTo(entity: Entity, id: number) {
   return Object.fromEntries(names.map(([name]) => [name, [id]]));
 }
 
+const statistics = () => operations.filter(({ path }) => path.includes('/stats/'));
+
+/** What a statistics URL must be sent: the account's credentials last, and object 1 where it is about one. */
+async function statisticsQuery({ operationId, parameters = [] }: DocumentOperation): Promise<string> {
+  const owner = operationId.startsWith('advertiser') ? 'advertiser' : 'publisher';
+  const answer = await fetch(`${server.url}/api/${owner}/get?Id=1`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  const { Username = '', StatsAuth = '' } = (await answer.json()) as Record<string, string>;
+  const object = parameters.find(({ name }) => name === 'zone' || name === 'feed');
+  return `?${object ? `${object.name}=1&` : ''}username=${encodeURIComponent(Username)}&auth=${StatsAuth}`;
+}
+
 describe('answers are as the document says', () => {
   for (const { path, title } of entities) {
     test(`${title}: added, updated, deactivated, activated by the examples`, async () => {
@@ -114,10 +127,22 @@ describe('answers are as the document says', () => {
     }
   });
 
+  test('statistics, as CSV and as JSON, under the credentials of their account', async () => {
+    for (const { name, operation } of statistics()) {
+      const query = await statisticsQuery(operation);
+      await call(name, 200, { query, token: '' });
+      await call(name, 200, { query: `${query}&type=json&columns=Clicks`, token: '' });
+      await call(name, 401, { query: `${query}x`, token: '' });
+      await call(name, 406, { query: `${query}&Nonsense=1`, token: '' });
+    }
+  });
+
   test('everything without parameters', async () => {
     const plain = operations.filter(
       ({ method, path }) =>
-        method === 'GET' && (path.startsWith('/api/info/') || !path.startsWith('/api/auth')),
+        method === 'GET' &&
+        !path.includes('/stats/') &&
+        (path.startsWith('/api/info/') || !path.startsWith('/api/auth')),
     );
     for (const { name } of plain) await call(name, 200);
   });
@@ -186,7 +211,8 @@ describe('refusals are as the document says', () => {
 
   test('an unknown member or parameter: 406', async () => {
     for (const { name, method, operation } of operations) {
-      if (!('406' in operation.responses)) continue;
+      // Where the query says who asks, that comes first.
+      if (!('406' in operation.responses) || name.includes('/stats/')) continue;
       await call(name, 406, method === 'POST' ? { body: '{"Nonsense":1}' } : { query: '?Nonsense=1' });
     }
   });

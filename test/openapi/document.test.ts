@@ -41,7 +41,16 @@ const specified = [
   'GET /api/domainlist/get',
   'GET /api/info/countries',
   'GET /api/info/iabcategories',
+  // 4.7: those that the entities of section 2 hand out.
+  'GET /api/ortb/stats/publisher/general',
+  'GET /api/ortb/stats/advertiser/general',
+  'GET /api/ortb/stats/publisher/vast',
+  'GET /api/ortb/stats/publisher/rtb',
+  'GET /api/xml/stats/publisher/pop',
+  'GET /api/xml/stats/publisher/pop/subid',
+  'GET /api/xml/stats/advertiser/pop',
 ];
+const isStatistics = ({ path }: { readonly path: string }) => path.includes('/stats/');
 
 /** Every route of a real server, but for the reference page and the HEAD that comes with each GET. */
 async function realRoutes(): Promise<string[]> {
@@ -101,9 +110,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('asks a token of all but login and the service itself, and tells of its refusal', () => {
+  test('asks a token of all but login, statistics and the service itself, and tells of its refusal', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
-    assert.deepEqual(open.map(({ path }) => path).sort(), [
+    assert.ok(operations.filter(isStatistics).every((one) => open.includes(one)));
+    const others = open.filter((one) => !isStatistics(one));
+    assert.deepEqual(others.map(({ path }) => path).sort(), [
       '/api/auth/login',
       '/api/openapi.json',
       '/healthz',
@@ -149,7 +160,8 @@ describe('the OpenAPI document', () => {
     const answers = operations.filter(({ operation }) => !('$ref' in (operation.responses['200'] ?? {})));
     const shared = Object.keys(document.components.responses);
     const fetches = entities.length; // Two examples each: one object, and an array.
-    const expected = requests.length + answers.length + shared.length + fetches - 1;
+    const reports = operations.filter(isStatistics).length; // Two examples each: CSV and JSON.
+    const expected = requests.length + answers.length + shared.length + fetches + reports - 1;
     assert.equal(examples.length, expected);
   });
 

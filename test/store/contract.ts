@@ -6,6 +6,7 @@ import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { objectsContract } from './objects-contract.ts';
+import { statisticsContract } from './statistics-contract.ts';
 import { textsContract } from './texts-contract.ts';
 import { writesContract } from './writes-contract.ts';
 
@@ -20,4 +21,5 @@ export function storeContract(engine: Engine): void {
   feedContract(engine);
   identityContract(engine);
   modelContract(engine);
+  statisticsContract(engine);
 }

@@ -13,6 +13,7 @@ import type { Json } from './json.ts';
 import { pathsOf } from './operation.ts';
 import { referenceDocumentation } from './reference-operations.ts';
 import { serviceDocumentation } from './service-operations.ts';
+import { statisticsDocumentation } from './statistics-operations.ts';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
@@ -38,6 +39,10 @@ function tags(): Json[] {
   return [
     { name: 'Authentication', description: 'Access tokens, API keys, and the user that a token belongs to.' },
     ...entities.map((entity) => ({ name: entity.title, description: objectsOf(entity) })),
+    {
+      name: 'Statistics',
+      description: 'What publishers and advertisers fetch by the URLs in their objects.',
+    },
     { name: 'History', description: 'Who changed what, and when.' },
     { name: 'Configuration as code', description: "A team's whole configuration as one document." },
     { name: 'Reference data', description: 'Codes and names that fields take.' },
@@ -62,6 +67,7 @@ export function openApiDocument(links: Links): Json {
     paths: pathsOf([
       ...authDocumentation(),
       ...entityDocumentation(links),
+      ...statisticsDocumentation,
       ...historyDocumentation,
       ...configDocumentation,
       ...referenceDocumentation(links),

@@ -5,6 +5,7 @@ import type { Bearer } from '../../store/identity-interface.ts';
 import type { Filter } from '../../store/interface.ts';
 import type { Answer, Call, Context, EntityOperation } from '../context.ts';
 import { entityTag, isKnown } from '../entity-tag.ts';
+import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { notFound } from '../posted.ts';
 import { compilePresenter } from '../present.ts';
@@ -49,10 +50,11 @@ function absent(entity: Entity, { filter, asOfMs }: Fetch): Refusal {
 /** Makes the JSON of the object that a fetch asks for, and its ETag; refuses where there is none. */
 function compileOne(entity: Entity, context: Context) {
   const present = compilePresenter(entity, 'single');
+  const figures = compileFigures(entity, context);
   return async (teamId: number, fetch: Fetch) => {
     const object = await find(entity, context, teamId, fetch);
     if (!object) throw absent(entity, fetch);
-    const json = JSON.stringify(present(object, context.links()));
+    const json = JSON.stringify(present(object, context.links(), await figures.one(object.id)));
     return { object, json, etag: entityTag(object, json) };
   };
 }
@@ -77,11 +79,14 @@ function serveList(entity: Entity, context: Context, textName: string): ServeOne
 /** Other objects are made once for each state of the database. */
 function serveObject(entity: Entity, context: Context): ServeOne {
   const make = compileOne(entity, context);
-  const made = ({ teamId, revision }: Bearer, fetch: Fetch) =>
-    context.cache.through(`${entity.key}/${teamId}/${fetch.filter.id}`, revision, async () => {
+  const figures = compileFigures(entity, context);
+  const made = async ({ teamId, revision }: Bearer, fetch: Fetch) => {
+    const state = await figures.state(revision);
+    return context.cache.through(`${entity.key}/${teamId}/${fetch.filter.id}`, state, async () => {
       const { json, etag } = await make(teamId, fetch);
       return { json, etag };
     });
+  };
   return async ({ bearer, ifNoneMatch }, fetch) => {
     const { json, etag } = await (isPlain(fetch) ? made(bearer, fetch) : make(bearer.teamId, fetch));
     return answer(ifNoneMatch, etag, () => json);
@@ -97,17 +102,20 @@ interface Page {
 }
 
 /** Makes the pages of arrays, each once for each state of the database. */
-function compilePage(entity: Entity, { store, links, cache }: Context) {
+function compilePage(entity: Entity, context: Context) {
+  const { store, links, cache } = context;
   const present = compilePresenter(entity, 'array');
+  const figures = compileFigures(entity, context);
   const make = async (teamId: number, filter: Filter, size: number): Promise<Page> => {
     const objects = await store.page(entity, teamId, filter, size);
-    const texts = objects.map((object) => `,${JSON.stringify(present(object, links()))}`);
+    const shown = await figures.many(objects.map(({ id }) => id));
+    const texts = objects.map((object) => `,${JSON.stringify(present(object, links(), shown.get(object.id)))}`);
     const json = Buffer.from(texts.join(''));
     return { json, length: objects.length, lastId: objects.at(-1)?.id ?? 0 };
   };
-  return ({ teamId, revision }: Bearer, filter: Filter, size: number): Promise<Page> => {
+  return async ({ teamId, revision }: Bearer, filter: Filter, size: number): Promise<Page> => {
     const key = `${entity.key}/${teamId}/${JSON.stringify(filter)}/${size}`;
-    return cache.through(key, revision, () => make(teamId, filter, size));
+    return cache.through(key, await figures.state(revision), () => make(teamId, filter, size));
   };
 }
 

@@ -2,6 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { Call, Context, EntityOperation } from '../context.ts';
 import { demandMatch } from '../entity-tag.ts';
+import { compileFigures } from '../figures.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing } from '../posted.ts';
 import { idOnlySchema } from '../schemas.ts';
@@ -13,6 +14,7 @@ const check = compileCheck(idOnlySchema);
 function serveStatus(status: 0 | 1) {
   return (entity: Entity, context: Context) => {
     const posted = compilePosted(entity, context);
+    const figures = compileFigures(entity, context);
     return async (call: Call) => {
       const { body, faults: known, ifMatch } = call;
       const sent = withoutDerived(entity, unwrap(entity.wrapper, body), ['Id']);
@@ -23,7 +25,7 @@ function serveStatus(status: 0 | 1) {
         const current = await existing(transaction, entity, id);
         demandMatch(ifMatch, current);
         await transaction.setStatus(entity, current, status);
-        return posted(await existing(transaction, entity, id));
+        return posted(await existing(transaction, entity, id), await figures.one(id));
       });
     };
   };

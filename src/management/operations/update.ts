@@ -3,6 +3,7 @@ import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
 import { demandMatch } from '../entity-tag.ts';
+import { compileFigures } from '../figures.ts';
 import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
@@ -34,13 +35,15 @@ export const update: EntityOperation = {
   serve: (entity, context) => {
     const check = compileCheck(updateSchema(entity));
     const posted = compilePosted(entity, context);
+    const figures = compileFigures(entity, context);
     return async (call) => {
       const { body, faults, ifMatch } = call;
       const sent = withoutDerived(entity, unwrap(entity.wrapper, body), ['Id']);
       const intake = await takeIn(entity, { sent, faults }, check, false);
-      return perform(context, call, async (transaction) =>
-        posted(await change(transaction, entity, { intake, ifMatch })),
-      );
+      return perform(context, call, async (transaction) => {
+        const object = await change(transaction, entity, { intake, ifMatch });
+        return posted(object, await figures.one(object.id));
+      });
     };
   },
 };

@@ -151,6 +151,7 @@ export async function openSqlite(path: string): Promise<Database> {
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,
     compileInsertion: (statements) => compileInsertion(writer.kysely, statements),
+    rowsIn: (json) => sql`json_each(${json})`,
     close: async () => {
       await reader.close();
       await writer.close();

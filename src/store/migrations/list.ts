@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { foundation } from './001-foundation.ts';
+import { statistics } from './002-statistics.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -9,4 +10,5 @@ type Migration = (database: Database, connection: Kysely<Schema>) => Promise<voi
 /** Every migration by name, in order. */
 export const migrations: readonly (readonly [name: string, step: Migration])[] = [
   ['001-foundation', foundation],
+  ['002-statistics', statistics],
 ];

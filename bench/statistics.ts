@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { readConfig } from '../src/config.ts';
+import { startBourse } from '../src/main.ts';
+
+/**
+ * Reports over a year of 10,000 pairs a day, on SQLite: 100 supply objects of one publisher times 100 demand objects
+ * of one advertiser, each pair once a day. `npm run bench:statistics`.
+ */
+const objects = 100;
+const days = 366;
+const lastDay = Math.floor(Date.now() / 86_400_000);
+const runs = 20;
+const targetMs = 100;
+
+const counts = '1000, 800, 600, 500, 500, 5, 1, 1000000000, 1500000000';
+
+/** Rows of every day and object, made by the database itself. */
+function fill(path: string): void {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  const series = (name: string, from: number, to: number) =>
+    `${name}(n) as (select ${from} union all select n + 1 from ${name} where n < ${to})`;
+  const all = `with recursive ${series('d', lastDay - days + 1, lastDay)}, ${series('s', 1, objects)},
+    ${series('t', 1, objects)}`;
+  database.exec('begin');
+  database.exec(`insert into statistic_hour
+    ${all} select 'PopFeed', s.n, d.n, (s.n + t.n) % 24, 'Campaign', t.n, ${counts} from s, d, t`);
+  for (const kind of ['PopFeed', 'Campaign']) {
+    database.exec(`insert into statistic_day ${all} select '${kind}', s.n, d.n, ${counts} from s, d`);
+  }
+  for (const kind of ['Publisher', 'Advertiser']) {
+    database.exec(`insert into statistic_day ${all} select '${kind}', 1, d.n, ${counts} from d`);
+  }
+  database.exec(
+    `insert into statistic_sub_id ${all} select 'PopFeed', 1, d.n, 's' || s.n, ${counts} from s, d`,
+  );
+  database.exec('commit');
+  database.close();
+}
+
+async function add(url: string, token: string, path: string, wrapper: string, values: object) {
+  const answer = await fetch(`${url}/api/${path}/add`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ [wrapper]: values }),
+  });
+  return ((await answer.json()) as Record<string, Record<string, string>>)[wrapper] ?? {};
+}
+
+/** The median time of an answer, in milliseconds. */
+async function medianMs(url: string): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const startedMs = performance.now();
+    const answer = await fetch(url);
+    await answer.text();
+    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+    times.push(performance.now() - startedMs);
+  }
+  return times.sort((a, b) => a - b)[runs / 2] ?? Number.NaN;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
+const path = join(folder, 'bourse.db');
+const administrator = { adminMail: 'ada@example.com', adminPassword: 'correct horse battery' };
+const config = { ...readConfig({}).config, port: 0, databaseUrl: `sqlite:${path}`, ...administrator };
+const bourse = await startBourse(config, { logger: pino({ level: 'silent' }) });
+try {
+  const { url } = bourse;
+  const login = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    body: JSON.stringify({ Username: administrator.adminMail, Password: administrator.adminPassword }),
+  });
+  const { AccessToken } = (await login.json()) as { AccessToken: string };
+  const account = { Mail: 'desk@example.com', Name: 'Bench', Country: 'US', Username: 'bench' };
+  const publisher = await add(url, AccessToken, 'publisher', 'Publisher', account);
+  const advertiser = await add(url, AccessToken, 'advertiser', 'Advertiser', account);
+  const feed = await add(url, AccessToken, 'xml/popfeed', 'PopFeed', { PublisherId: publisher.Id });
+  const startedMs = performance.now();
+  fill(path);
+  const pairs = (objects * objects * days).toLocaleString('en');
+  console.log(`${pairs} pairs filled in ${Math.round(performance.now() - startedMs)} ms`);
+  const date = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const year = (template: string | undefined) =>
+    String(template)
+      .replace('{date_from}', date(lastDay - days + 1))
+      .replace('{date_to}', date(lastDay));
+  const reports = {
+    'publisher, a year by day': year(publisher.StatsByDateCsv),
+    'advertiser, a year by day': year(advertiser.StatsByDateCsv),
+    'Pop Feed, a year by day': year(feed.StatsByDateCsv),
+    'Pop Feed, a year by day and 100 subids': year(feed.StatsBySubIdCsv),
+  };
+  for (const [name, report] of Object.entries(reports)) {
+    const ms = await medianMs(report);
+    const target = name.endsWith('by day') ? ` (target ${targetMs} ms)` : '';
+    console.log(`${name}: ${ms.toFixed(1)} ms, median of ${runs}${target}`);
+  }
+} finally {
+  await bourse.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,24 @@
+import type { Entity } from '../entities/entity.ts';
+import type { Performance } from '../statistics/performance.ts';
+import type { Context } from './context.ts';
+
+/** The figures that objects of one entity show. */
+export interface Figures {
+  /** Names the state of the database that answers are made of: a revision and, where figures are shown, theirs. */
+  state(revision: number): Promise<string>;
+  /** Figures by ID; none where objects have none. */
+  many(ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;
+  one(id: number): Promise<Performance | undefined>;
+}
+
+/** Reads the figures of an entity's objects, where it has any. */
+export function compileFigures(entity: Entity, { performance }: Pick<Context, 'performance'>): Figures {
+  const hasFigures = Object.values(entity.fields).some(({ place }) => place.kind === 'statistic');
+  const many = async (ids: readonly number[]) =>
+    hasFigures ? performance.of(entity.key, ids) : new Map<number, Performance>();
+  return {
+    state: async (revision) => (hasFigures ? `${revision}/${await performance.version()}` : `${revision}`),
+    many,
+    one: async (id) => (await many([id])).get(id),
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../fields/fault.ts';
+import { type EventCounts, noCounts, type StatisticsStore } from '../store/statistics-interface.ts';
+import { dayOf, hourOf } from './days.ts';
+import type { BillableEvent } from './events.ts';
+import { countsSubIds } from './reports.ts';
+import { cleanSubId } from './sub-id.ts';
+
+/** Events that come within this time share a commit, and so a sync to disk. */
+const gatherMs = 5;
+const eventsPerCommitMax = 500;
+const waitingMax = 50_000;
+const retryMs = 250;
+const attemptsMax = 40;
+const auctionIdCharactersMax = 255;
+
+interface Waiting {
+  readonly event: BillableEvent;
+  readonly resolve: (counted: boolean) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Whether an error says no more than that the database is away. */
+function isAway(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'unavailable';
+}
+
+const nameOf = ({ auctionId, event }: BillableEvent) => `${event} ${auctionId}`;
+
+/** Throws where an event would fail all that share its commit. */
+function demandSound({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
+  const isAmount = (nanos: number) => Number.isSafeInteger(nanos) && nanos >= 0;
+  const isSound =
+    auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
+  if (isSound && isAmount(spentNanos) && isAmount(revenueNanos)) return;
+  throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
+}
+
+/** What an event adds. No more is paid to the publisher than was earned (decisions, "Statistics"). */
+function countsOf({ pair, event, auctionId, timeMs, expiresMs, ...amounts }: BillableEvent): EventCounts {
+  const { supply, demand } = pair;
+  const revenueNanos = amounts.revenueNanos;
+  const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
+  const counts = { ...noCounts, [event]: 1, spentNanos, revenueNanos };
+  const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
+  return {
+    auctionId,
+    event,
+    expiresMs,
+    pair: { hour: hourOf(timeMs), supply, demand, counts },
+    subId: countsSubIds(supply.kind) ? subId : undefined,
+  };
+}
+
+/** Tries again while the database is away, for ten seconds or more; what is in doubt is not done twice. */
+async function persist(statistics: StatisticsStore, events: readonly EventCounts[]): Promise<boolean[]> {
+  const batch = randomUUID();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await statistics.bill(batch, events);
+    } catch (error) {
+      if (!isAway(error) || attempt === attemptsMax) throw error;
+      await delay(retryMs);
+    }
+  }
+}
+
+/** Billable events of one thread, on their way to the database. */
+export interface Billing {
+  /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` where the database stays away. */
+  bill(event: BillableEvent): Promise<boolean>;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void>;
+}
+
+/** `onCounted` is called after each commit that has counted anything. */
+export function createBilling(statistics: StatisticsStore, onCounted: () => void): Billing {
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  const settle = async (lot: readonly Waiting[]) => {
+    // One that came twice counts once: the first.
+    const firsts = [...new Map(lot.toReversed().map((one) => [nameOf(one.event), one])).values()];
+    try {
+      const counted = await persist(
+        statistics,
+        firsts.map(({ event }) => countsOf(event)),
+      );
+      for (const [index, { resolve }] of firsts.entries()) resolve(counted[index] === true);
+      for (const { resolve } of lot) resolve(false);
+      if (counted.includes(true)) onCounted();
+    } catch (error) {
+      const failed = isAway(error) ? [...lot, ...waiting.splice(0)] : lot;
+      for (const { reject } of failed) reject(error);
+    }
+  };
+  const run = async () => {
+    await delay(gatherMs);
+    while (waiting.length > 0) await settle(waiting.splice(0, eventsPerCommitMax));
+    running = undefined;
+  };
+  return {
+    async bill(event) {
+      demandSound(event);
+      // Its trackers count no more, and the database may have forgotten it.
+      if (event.timeMs > event.expiresMs) return false;
+      if (waiting.length >= waitingMax) {
+        throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });
+      }
+      return new Promise<boolean>((resolve, reject) => {
+        waiting.push({ event, resolve, reject });
+        running ??= run();
+      });
+    },
+    async idle() {
+      while (running !== undefined) await running;
+    },
+  };
+}

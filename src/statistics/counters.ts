@@ -1,0 +1,116 @@
+import {
+  type Counts,
+  noCounts,
+  type ObjectKey,
+  otherSubId,
+  type PairCounts,
+  type SubIdCounts,
+  subIdsPerDayMax,
+} from '../store/statistics-interface.ts';
+import { hourOf } from './days.ts';
+import type { Counted, Pair } from './events.ts';
+import { countsSubIds } from './reports.ts';
+import { cleanSubId } from './sub-id.ts';
+
+type Tally = { -readonly [K in keyof Counts]: number };
+
+/** What one supply object has counted in an hour. */
+interface SupplyTally {
+  /** What concerns it alone. */
+  readonly own: Tally;
+  readonly demand: Map<string, Map<number, Tally>>;
+  readonly subIds: Map<string, Tally> | undefined;
+}
+
+/** Counts in the memory of one thread, until they are taken. */
+export interface Counters {
+  count(pair: Pair, counted: Counted, timeMs: number): void;
+  /** What was counted since it was last asked; undefined where nothing was. */
+  take(): { readonly pairs: readonly PairCounts[]; readonly subIds: readonly SubIdCounts[] } | undefined;
+}
+
+const hoursPerDay = 24;
+
+const emptyTally = (): Tally => ({ ...noCounts });
+
+/** The value under a key, made where there is none. */
+function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+type Kinds<V> = Map<string, Map<number, V>>;
+const newMap = () => new Map();
+
+function subIdTally(subIds: Map<string, Tally>, sent: string): Tally {
+  const found = subIds.get(sent);
+  if (found) return found;
+  const clean = cleanSubId(sent);
+  const hasRoom = subIds.has(clean) || subIds.size < subIdsPerDayMax;
+  return at(subIds, hasRoom ? clean : otherSubId, emptyTally);
+}
+
+function objectsIn<V>(kinds: Kinds<V>): (readonly [object: ObjectKey, value: V])[] {
+  return [...kinds].flatMap(([kind, ids]) => [...ids].map(([id, value]) => [{ kind, id }, value] as const));
+}
+
+function isAny(counts: Counts): boolean {
+  return Object.values(counts).some((count) => count !== 0);
+}
+
+function pairsOf(hour: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
+  const alone = isAny(own) ? [{ hour, supply, demand: undefined, counts: own }] : [];
+  return [
+    ...alone,
+    ...objectsIn(demand).map(([object, counts]) => ({ hour, supply, demand: object, counts })),
+  ];
+}
+
+function subIdsOf(hour: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
+  const day = Math.floor(hour / hoursPerDay);
+  return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts }));
+}
+
+/**
+ * Counters without locks or texts built to find them: a count is a few look-ups. They hold one tally for each pair and
+ * hour and for at most 2,001 subids of an object and hour, however long nobody takes them.
+ */
+export function createCounters(): Counters {
+  let hours = new Map<number, Kinds<SupplyTally>>();
+  const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
+    const kinds: Kinds<SupplyTally> = at(hours, hourOf(timeMs), newMap);
+    const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
+    return at(ids, id, () => ({
+      own: emptyTally(),
+      demand: new Map(),
+      subIds: countsSubIds(kind) ? new Map() : undefined,
+    }));
+  };
+  return {
+    count({ supply, demand, subId }, counted, timeMs) {
+      const tally = supplyTally(supply, timeMs);
+      if (demand) {
+        const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
+        at(ids, demand.id, emptyTally)[counted] += 1;
+      } else {
+        tally.own[counted] += 1;
+      }
+      // Requests to demand are not the supply object's own.
+      if (tally.subIds && !(demand && counted === 'requests')) subIdTally(tally.subIds, subId)[counted] += 1;
+    },
+    take() {
+      if (hours.size === 0) return undefined;
+      const taken = [...hours].flatMap(([hour, kinds]) =>
+        objectsIn(kinds).map(([supply, tally]) => ({ hour, supply, tally })),
+      );
+      hours = new Map();
+      return {
+        pairs: taken.flatMap(({ hour, supply, tally }) => pairsOf(hour, supply, tally)),
+        subIds: taken.flatMap(({ hour, supply, tally }) => subIdsOf(hour, supply, tally)),
+      };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/** Hours since 1970 at a time in milliseconds since 1970. */
+export function hourOf(timeMs: number): number {
+  return Math.floor(timeMs / hourMs);
+}
+
+/** Days since 1970, UTC, at a time in milliseconds since 1970. */
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / dayMs);
+}
+
+/** A day since 1970 as `YYYY-MM-DD`. */
+export function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../store/interface.ts';
+import type { Counting } from '../store/statistics-interface.ts';
+import { createBilling } from './billing.ts';
+import { type Counters, createCounters } from './counters.ts';
+import type { EventSink } from './events.ts';
+
+const flushEveryMs = 1000;
+/** So few that writing them takes a few milliseconds, in which nothing else of this thread happens. */
+const rowsPerLotMax = 200;
+const forgetEveryMs = 60_000;
+/** Clocks of several machines may differ by as much. */
+const expiryGraceMs = 3_600_000;
+/** Lots of counts are remembered for longer than a minute's rates are made of them. */
+const flushedKeptMs = 300_000;
+const closeAttemptsMax = 20;
+const closeRetryMs = 250;
+
+/** What the sink works with. */
+export interface SinkOptions {
+  readonly store: Pick<Store, 'statistics'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Is told why counts could not be written; they are kept, and tried again. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** Where the exchange's events go: one for each thread. */
+export interface ClosingSink extends EventSink {
+  /** Writes what was counted until now. Rejects where that fails; nothing is lost then. */
+  flush(): Promise<void>;
+  /** Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails. */
+  close(): Promise<void>;
+}
+
+/** What was counted, in lots that are written one after the other. */
+function lotsOf(taken: ReturnType<Counters['take']>, timeMs: number, isMarked: boolean): Counting[] {
+  const { pairs, subIds } = taken ?? { pairs: [], subIds: [] };
+  const lots = Math.ceil(Math.max(pairs.length, subIds.length) / rowsPerLotMax) || Number(isMarked);
+  return Array.from({ length: lots }, (_, index) => {
+    const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
+    return { id: randomUUID(), timeMs, pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
+  });
+}
+
+/** Writes counters; lots that fail are kept as they are, while the counters go on adding up. */
+function createFlush({ store: { statistics }, now }: SinkOptions, counters: Counters) {
+  let unwritten: Counting[] = [];
+  let isMarked = false;
+  let underWay = Promise.resolve();
+  const writeLots = async () => {
+    for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
+      await statistics.add(lot);
+      unwritten.shift();
+    }
+  };
+  const write = async () => {
+    await writeLots();
+    unwritten = lotsOf(counters.take(), now(), isMarked);
+    isMarked = false;
+    await writeLots();
+  };
+  return {
+    /** The next flush tells that figures have moved, also where it counts nothing itself. */
+    mark(): void {
+      isMarked = true;
+    },
+    /** One after the other. */
+    flush(): Promise<void> {
+      const flushed = underWay.then(write);
+      underWay = flushed.catch(() => undefined);
+      return flushed;
+    },
+  };
+}
+
+async function persistently(step: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (attempt === closeAttemptsMax) throw error;
+      await delay(closeRetryMs);
+    }
+  }
+}
+
+/** Lets the database forget what it needs no more, once a minute. */
+function createForgetting({ store: { statistics }, now }: SinkOptions): () => Promise<void> {
+  let nextMs = 0;
+  return async () => {
+    const timeMs = now();
+    if (timeMs < nextMs) return;
+    nextMs = timeMs + forgetEveryMs;
+    await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
+  };
+}
+
+/**
+ * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
+ * before they are acknowledged. While the database is away counts add up in a memory that is bounded by the number of
+ * pairs, and billable events wait for ten seconds.
+ */
+export function createEventSink(options: SinkOptions): ClosingSink {
+  const { onFailure } = options;
+  const counters = createCounters();
+  const { flush, mark } = createFlush(options, counters);
+  const forget = createForgetting(options);
+  let timer: NodeJS.Timeout | undefined;
+  let ticking = Promise.resolve();
+  let isClosed = false;
+
+  const tick = async () => {
+    timer = undefined;
+    try {
+      await flush();
+      await forget();
+    } catch (error) {
+      wake();
+      onFailure?.(error);
+    }
+  };
+  // Nothing runs while nothing is counted.
+  const wake = () => {
+    if (isClosed || timer) return;
+    timer = setTimeout(() => {
+      ticking = tick();
+    }, flushEveryMs).unref();
+  };
+  const billing = createBilling(options.store.statistics, () => {
+    mark();
+    wake();
+  });
+  return {
+    count(pair, counted, timeMs) {
+      counters.count(pair, counted, timeMs);
+      wake();
+    },
+    bill: billing.bill,
+    flush,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await billing.idle();
+      await ticking;
+      await persistently(flush);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { ReportColumn, ReportRow } from './report-columns.ts';
+
+/** A way to write a report: its media type, and its text in pieces, as the rows come. */
+export interface ReportFormat {
+  readonly type: string;
+  readonly write: (
+    columns: readonly ReportColumn[],
+    rows: AsyncIterable<readonly ReportRow[]>,
+  ) => AsyncGenerator<string>;
+}
+
+const decimalsMax = 9;
+
+/** A field of RFC 4180. Numbers are written without an exponent. */
+function csvField(value: string | number): string {
+  if (typeof value === 'string') return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(decimalsMax).replace(/\.?0+$/, '') : text;
+}
+
+function csvRecord(values: readonly (string | number)[]): string {
+  return `${values.map(csvField).join(',')}\r\n`;
+}
+
+/** CSV by RFC 4180, with a header line. */
+const csv: ReportFormat = {
+  type: 'text/csv; charset=utf-8',
+  async *write(columns, rows) {
+    // With the first rows, so that what fails before them can still be answered as what it is.
+    let before = csvRecord(columns.map(({ name }) => name));
+    for await (const some of rows) {
+      yield before + some.map((row) => csvRecord(columns.map(({ of }) => of(row)))).join('');
+      before = '';
+    }
+  },
+};
+
+/** A JSON array of objects, whose members are the columns. */
+const json: ReportFormat = {
+  type: 'application/json; charset=utf-8',
+  async *write(columns, rows) {
+    let before = '[';
+    for await (const some of rows) {
+      const objects = some.map((row) => Object.fromEntries(columns.map(({ name, of }) => [name, of(row)])));
+      if (objects.length === 0) continue;
+      yield before + JSON.stringify(objects).slice(1, -1);
+      before = ',';
+    }
+    yield before === '[' ? '[]' : ']';
+  },
+};
+
+/** The formats by the value of the parameter `type`. */
+export const reportFormats: ReadonlyMap<string, ReportFormat> = new Map([
+  ['csv', csv],
+  ['json', json],
+]);

@@ -1,0 +1,54 @@
+/** One kind of report: where it is found, and what it tells of. */
+export interface Report {
+  readonly path: string;
+  /** Whose username and `StatsAuth` it takes, and so which amount it shows. */
+  readonly account: 'Publisher' | 'Advertiser';
+  /** Key of the entity that it is about: of the account itself, or of an object that the parameter names. */
+  readonly kind: string;
+  readonly parameter?: 'zone' | 'feed';
+  /** A row for each subid. */
+  readonly isBySubId?: boolean;
+  /** Whether the specification lists it (2.2 to 2.9); the others are in the decisions. */
+  readonly isDocumented: boolean;
+}
+
+const publisher = { account: 'Publisher', isDocumented: true } as const;
+const advertiser = { account: 'Advertiser', isDocumented: true } as const;
+
+/** Every report, at the paths that entities hand out (specification 4.7; decisions, "Statistics"). */
+export const reports: readonly Report[] = [
+  { ...publisher, path: '/api/ortb/stats/publisher/general', kind: 'Publisher' },
+  { ...advertiser, path: '/api/ortb/stats/advertiser/general', kind: 'Advertiser' },
+  { ...publisher, path: '/api/ortb/stats/publisher/vast', kind: 'VastTag', parameter: 'zone' },
+  { ...publisher, path: '/api/ortb/stats/publisher/rtb', kind: 'RtbEp', parameter: 'zone' },
+  {
+    ...publisher,
+    path: '/api/ortb/stats/publisher/banner',
+    kind: 'BannerEp',
+    parameter: 'zone',
+    isDocumented: false,
+  },
+  {
+    ...advertiser,
+    path: '/api/ortb/stats/advertiser/rtb',
+    kind: 'DspRtbEp',
+    parameter: 'zone',
+    isDocumented: false,
+  },
+  { ...publisher, path: '/api/xml/stats/publisher/pop', kind: 'PopFeed', parameter: 'feed' },
+  {
+    ...publisher,
+    path: '/api/xml/stats/publisher/pop/subid',
+    kind: 'PopFeed',
+    parameter: 'feed',
+    isBySubId: true,
+  },
+  { ...advertiser, path: '/api/xml/stats/advertiser/pop', kind: 'DspPopFeed', parameter: 'feed' },
+];
+
+const kindsBySubId = new Set(reports.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
+
+/** Whether objects of that kind are reported by subid, and so counted by it. */
+export function countsSubIds(kind: string): boolean {
+  return kindsBySubId.has(kind);
+}

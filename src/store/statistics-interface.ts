@@ -1,0 +1,142 @@
+/** An object: the key of its entity, and its ID. */
+export interface ObjectKey {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** What is counted. */
+export interface Counts {
+  readonly requests: number;
+  readonly bids: number;
+  readonly wins: number;
+  readonly bills: number;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly invalid: number;
+  /** Paid to publishers, in nano-USD. */
+  readonly spentNanos: number;
+  /** Earned from advertisers, in nano-USD. */
+  readonly revenueNanos: number;
+}
+
+/** Counts of nothing. */
+export const noCounts: Counts = {
+  requests: 0,
+  bids: 0,
+  wins: 0,
+  bills: 0,
+  impressions: 0,
+  clicks: 0,
+  invalid: 0,
+  spentNanos: 0,
+  revenueNanos: 0,
+};
+
+/**
+ * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone
+ * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object are
+ * not the supply object's.
+ */
+export interface PairCounts {
+  readonly hour: number;
+  readonly supply: ObjectKey;
+  readonly demand: ObjectKey | undefined;
+  readonly counts: Counts;
+}
+
+/** What was counted of one subid of a supply object in a day (days since 1970). */
+export interface SubIdCounts {
+  readonly day: number;
+  readonly supply: ObjectKey;
+  readonly subId: string;
+  readonly counts: Counts;
+}
+
+/** A lot of counts: all of it is added, or nothing, and only once under its ID. */
+export interface Counting {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly pairs: readonly PairCounts[];
+  readonly subIds: readonly SubIdCounts[];
+}
+
+/** A billable event, with what it adds. */
+export interface EventCounts {
+  readonly auctionId: string;
+  readonly event: string;
+  /** From then on it may be forgotten. */
+  readonly expiresMs: number;
+  readonly pair: PairCounts;
+  /** Where its supply object is reported by subid. */
+  readonly subId: SubIdCounts | undefined;
+}
+
+/** Counts of an object in a day. */
+export interface DayCounts {
+  readonly id: number;
+  readonly day: number;
+  readonly counts: Counts;
+}
+
+/** Which days of which objects; the last one is included. */
+export interface DayRange {
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/** Requests of a lot of counts, by `<kind>:<id>`. */
+export interface CountedRequests {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly requests: Readonly<Record<string, number>>;
+}
+
+/** An object's counts of a day, and of campaigns what they have spent on all days (else 0). */
+export interface CountedToday extends ObjectKey {
+  readonly counts: Counts;
+  readonly totalRevenueNanos: number;
+}
+
+/** Who logs in to the statistics by a username. */
+export interface StatisticsAccount {
+  readonly id: number;
+  readonly teamId: number;
+  readonly statsAuth: string;
+}
+
+/** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
+export const subIdsPerDayMax = 2000;
+
+/** The subid of all that go beyond the most. */
+export const otherSubId = 'other';
+
+/**
+ * What the exchange has counted, in a database that any number of threads and processes add to. Days are days since
+ * 1970, UTC. Nothing here is a change of configuration: it makes no revision. Every method may reject with
+ * `Refusal('unavailable')` while the database cannot be reached.
+ */
+export interface StatisticsStore {
+  /** Adds a lot of counts, durably. Adding it again, after a failure that left it in doubt, changes nothing. */
+  add(counting: Counting): Promise<void>;
+  /**
+   * Counts events, durably, each once for its auction, whoever brings it. Answers for each whether this lot has
+   * counted it, also when the lot is brought again after a failure that left it in doubt. No event may be twice in it.
+   */
+  bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
+  /** Forgets events that expired before a time, and lots of counts from before another. */
+  forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
+  /** Counts of objects of a kind, also of accounts, in order of ID and day; days on which nothing was counted are left out. */
+  days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
+  /** Counts of an object by subid, in order of day and subid. */
+  subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
+  /** Counts between a supply object and each demand object, by the hour, in order of time. */
+  hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
+  /** Every object that has counts of that day, and every campaign that has ever spent. */
+  today(day: number): Promise<CountedToday[]>;
+  /** Whether anything was counted on that day or later. */
+  isCountedSince(day: number): Promise<boolean>;
+  /** Requests of lots that were flushed after a time. */
+  requestsAfter(timeMs: number): Promise<CountedRequests[]>;
+  /** The publisher or advertiser of that username, of whichever team. */
+  account(kind: 'Publisher' | 'Advertiser', username: string): Promise<StatisticsAccount | undefined>;
+}

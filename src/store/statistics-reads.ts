@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { CountColumns, Schema } from './schema.ts';
+import {
+  type CountedToday,
+  type DayRange,
+  noCounts,
+  type ObjectKey,
+  type StatisticsStore,
+} from './statistics-interface.ts';
+import { countColumns, countsOf } from './statistics-rows.ts';
+import { tableOf } from './tables.ts';
+
+/** The counts as numbers that a language without 64-bit integers can hold: beyond 2^53 the nearest. */
+const counts = sql.join(
+  countColumns.map(([column]) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(column)}`),
+);
+
+const hoursPerDay = 24;
+
+const within = ({ fromDay, toDay }: DayRange) => sql`day between ${fromDay} and ${toDay}`;
+
+interface DayRow extends CountColumns, ObjectKey {
+  readonly day: number;
+}
+
+interface HourRow extends CountColumns {
+  readonly day: number;
+  readonly hour: number;
+  readonly demand_kind: string;
+  readonly demand_id: number;
+}
+
+/** What every campaign has spent on all days, by ID. */
+async function campaignTotals(reader: Kysely<Schema>): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; total: number }>`
+    select id, cast(sum(revenue_nanos) as double precision) as total
+    from statistic_day where kind = 'Campaign' group by id`.execute(reader);
+  return new Map(rows.map(({ id, total }) => [id, total]));
+}
+
+function ofDay(reader: Kysely<Schema>): StatisticsStore['today'] {
+  return async (day) => {
+    const totals = await campaignTotals(reader);
+    const { rows } = await sql<DayRow>`select kind, id, ${counts} from statistic_day
+      where day = ${day} order by kind, id`.execute(reader);
+    const takeTotal = ({ kind, id }: ObjectKey) => {
+      const total = kind === 'Campaign' ? (totals.get(id) ?? 0) : 0;
+      if (kind === 'Campaign') totals.delete(id);
+      return total;
+    };
+    const counted = rows.map((row): CountedToday => {
+      const { kind, id } = row;
+      return { kind, id, counts: countsOf(row), totalRevenueNanos: takeTotal(row) };
+    });
+    const before = [...totals].map(([id, totalRevenueNanos]) => {
+      return { kind: 'Campaign', id, counts: noCounts, totalRevenueNanos };
+    });
+    return [...counted, ...before];
+  };
+}
+
+/** What the statistics are asked. */
+export function statisticsReads({
+  reader,
+  idsIn,
+}: Pick<Database, 'reader' | 'idsIn'>): Omit<StatisticsStore, 'add' | 'bill' | 'forget'> {
+  return {
+    async days(kind, ids, range) {
+      const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
+      const { rows } = await sql<DayRow>`select id, day, ${counts} from statistic_day
+        where kind = ${kind} and id ${wanted} and ${within(range)} order by id, day`.execute(reader);
+      return rows.map((row) => ({ id: row.id, day: row.day, counts: countsOf(row) }));
+    },
+    async subIds(supply, range) {
+      const { rows } = await sql<CountColumns & { day: number; sub_id: string }>`
+        select day, sub_id, ${counts} from statistic_sub_id
+        where kind = ${supply.kind} and id = ${supply.id} and ${within(range)}`.execute(reader);
+      // Databases differ in the order of texts.
+      return rows
+        .map((row) => ({ day: row.day, supply, subId: row.sub_id, counts: countsOf(row) }))
+        .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));
+    },
+    async hours(supply, range) {
+      const { rows } = await sql<HourRow>`select day, hour, demand_kind, demand_id, ${counts}
+        from statistic_hour where supply_kind = ${supply.kind} and supply_id = ${supply.id}
+          and ${within(range)} order by day, hour, demand_kind, demand_id`.execute(reader);
+      return rows.map((row) => ({
+        hour: row.day * hoursPerDay + row.hour,
+        supply,
+        demand: row.demand_kind === '' ? undefined : { kind: row.demand_kind, id: row.demand_id },
+        counts: countsOf(row),
+      }));
+    },
+    today: ofDay(reader),
+    async isCountedSince(day) {
+      const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+    async requestsAfter(timeMs) {
+      const rows = await reader
+        .selectFrom('statistic_flush')
+        .selectAll()
+        .where('time', '>', timeMs)
+        .orderBy('time')
+        .execute();
+      return rows.map(({ id, time, requests }) => {
+        return { id, timeMs: Number(time), requests: JSON.parse(requests) };
+      });
+    },
+    account: (kind, username) =>
+      reader
+        .selectFrom(tableOf(kind))
+        .select([
+          'id',
+          'team_id as teamId',
+          (of) => of.fn.coalesce('stats_auth', sql.lit('')).as('statsAuth'),
+        ])
+        .where('username', '=', username)
+        .executeTakeFirst(),
+  };
+}

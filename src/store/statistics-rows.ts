@@ -1,0 +1,127 @@
+import type { CountColumns } from './schema.ts';
+import {
+  type Counts,
+  noCounts,
+  type ObjectKey,
+  type PairCounts,
+  type SubIdCounts,
+} from './statistics-interface.ts';
+
+/** The columns of what is counted, with their names outside the database. */
+export const countColumns: readonly (readonly [column: keyof CountColumns, name: keyof Counts])[] = [
+  ['requests', 'requests'],
+  ['bids', 'bids'],
+  ['wins', 'wins'],
+  ['bills', 'bills'],
+  ['impressions', 'impressions'],
+  ['clicks', 'clicks'],
+  ['invalid', 'invalid'],
+  ['spent_nanos', 'spentNanos'],
+  ['revenue_nanos', 'revenueNanos'],
+];
+
+/** A row of a table of counts: its key's columns, then the counts. */
+export type CountRow = readonly (string | number)[];
+
+type RowKey = readonly (string | number)[];
+
+const hoursPerDay = 24;
+
+/** Adds up counts by key. The rows come in an order that all writers share, so that none waits for another in a circle. */
+function createSums() {
+  const sums = new Map<string, { readonly key: RowKey; readonly values: number[] }>();
+  return {
+    add(key: RowKey, counts: Counts): void {
+      const text = JSON.stringify(key);
+      const sum = sums.get(text) ?? { key, values: countColumns.map(() => 0) };
+      sums.set(text, sum);
+      for (const [index, [, name]] of countColumns.entries()) {
+        sum.values[index] = (sum.values[index] ?? 0) + counts[name];
+      }
+    },
+    rows(): CountRow[] {
+      const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+      return ordered.map(([, { key, values }]) => [...key, ...values]);
+    },
+  };
+}
+
+/** What a pair's counts are to its supply object: requests to demand are not its own. */
+function ofSupply({ demand, counts }: PairCounts): Counts {
+  return demand ? { ...counts, requests: 0 } : counts;
+}
+
+/** Rows of `statistic_hour`. */
+export function hourRows(pairs: readonly PairCounts[]): CountRow[] {
+  const sums = createSums();
+  for (const { hour, supply, demand, counts } of pairs) {
+    const day = Math.floor(hour / hoursPerDay);
+    const sides = [demand?.kind ?? '', demand?.id ?? 0];
+    sums.add([supply.kind, supply.id, day, hour % hoursPerDay, ...sides], counts);
+  }
+  return sums.rows();
+}
+
+/**
+ * Rows of `statistic_day`: of objects, and of the accounts that `accountOf` names for them. An object whose subids are
+ * counted has one also where nothing else is, since that row is what locks its subids.
+ */
+export function dayRows(
+  pairs: readonly PairCounts[],
+  subIds: readonly SubIdCounts[],
+  accountOf: (object: ObjectKey) => ObjectKey | undefined,
+): CountRow[] {
+  const sums = createSums();
+  const add = (object: ObjectKey, day: number, counts: Counts) => {
+    sums.add([object.kind, object.id, day], counts);
+    const account = accountOf(object);
+    if (account) sums.add([account.kind, account.id, day], counts);
+  };
+  for (const pair of pairs) {
+    const day = Math.floor(pair.hour / hoursPerDay);
+    add(pair.supply, day, ofSupply(pair));
+    if (pair.demand) add(pair.demand, day, pair.counts);
+  }
+  for (const { supply, day } of subIds) sums.add([supply.kind, supply.id, day], noCounts);
+  return sums.rows();
+}
+
+/** Rows of `statistic_sub_id`, under the subids that `nameOf` gives them. */
+export function subIdRows(
+  subIds: readonly SubIdCounts[],
+  nameOf: (counted: SubIdCounts) => string,
+): CountRow[] {
+  const sums = createSums();
+  for (const counted of subIds) {
+    const { supply, day, counts } = counted;
+    sums.add([supply.kind, supply.id, day, nameOf(counted)], counts);
+  }
+  return sums.rows();
+}
+
+/** Requests by `<kind>:<id>`, each of the object to which they went. */
+export function requestsIn(pairs: readonly PairCounts[]): Record<string, number> {
+  const requests: Record<string, number> = {};
+  for (const { supply, demand, counts } of pairs) {
+    if (counts.requests === 0) continue;
+    const { kind, id } = demand ?? supply;
+    const name = `${kind}:${id}`;
+    requests[name] = (requests[name] ?? 0) + counts.requests;
+  }
+  return requests;
+}
+
+/** The counts of a row as read. */
+export function countsOf(row: CountColumns): Counts {
+  return {
+    requests: row.requests,
+    bids: row.bids,
+    wins: row.wins,
+    bills: row.bills,
+    impressions: row.impressions,
+    clicks: row.clicks,
+    invalid: row.invalid,
+    spentNanos: row.spent_nanos,
+    revenueNanos: row.revenue_nanos,
+  };
+}

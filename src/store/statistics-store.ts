@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+import type { StatisticsStore } from './statistics-interface.ts';
+import { statisticsReads } from './statistics-reads.ts';
+import { statisticsWrites } from './statistics-writes.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** Rows forgotten at a time, so that what waits to be written does not wait for long. */
+const rowsForgottenMax = 1000;
+
+type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
+
+/**
+ * How counts are written. A file has one writer: they share the commits of the configuration. Where there are many,
+ * each lot is a transaction of its own: the rows of one are locked in an order that all share.
+ */
+function writerOn(database: Database, queue: WriteQueue) {
+  const { apart } = database;
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async write<T>(job: Job<T>): Promise<T> {
+      const inQueue = () =>
+        queue.write(({ connection, touch }) => {
+          touch();
+          return job(connection);
+        });
+      const written = apart ? apart(job) : inQueue();
+      underWay.add(written);
+      return written.finally(() => underWay.delete(written));
+    },
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: number): Promise<boolean> {
+  const events = await sql`delete from billed_event where (auction_id, event) in (
+    select auction_id, event from billed_event where expires < ${expiresMs} limit ${rowsForgottenMax}
+  ) returning event`.execute(connection);
+  const lots = await sql`delete from statistic_flush where id in (
+    select id from statistic_flush where time < ${flushedMs} limit ${rowsForgottenMax}
+  ) returning id`.execute(connection);
+  return Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
+}
+
+/** The statistics on a database that may have one writer, whose queue is then theirs too. */
+export function createStatisticsStore(database: Database, queue: WriteQueue) {
+  const { write, idle } = writerOn(database, queue);
+  const writes = statisticsWrites(database);
+  const store: StatisticsStore = {
+    ...statisticsReads(database),
+    add: (counting) => write((connection) => writes.add(connection, counting)),
+    bill: (batch, events) => write((connection) => writes.bill(connection, batch, events)),
+    async forget({ expiresMs, flushedMs }) {
+      while (await write((connection) => forget(connection, expiresMs, flushedMs)));
+    },
+  };
+  return { store, idle };
+}

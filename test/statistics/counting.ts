@@ -1,0 +1,47 @@
+import type { BillableEvent, Pair } from '../../src/statistics/events.ts';
+import {
+  type Counts,
+  noCounts,
+  type ObjectKey,
+  type PairCounts,
+} from '../../src/store/statistics-interface.ts';
+
+/** The start of a day, 2026-09-01, in milliseconds since 1970, and as days since 1970. */
+export const dayMs = 86_400_000;
+export const day = 20_697;
+export const startMs = day * dayMs;
+
+/** Counts, 0 where nothing is said. */
+export function counts(some: Partial<Counts> = {}): Counts {
+  return { ...noCounts, ...some };
+}
+
+/** A pair of objects; `demand` undefined for what concerns supply alone. */
+export function pairOf(supply: ObjectKey, demand?: ObjectKey, subId = ''): Pair {
+  return { supply, demand, subId };
+}
+
+/** What a pair has counted in the first hour of `day`, or another. */
+export function pairCounts(
+  supply: ObjectKey,
+  demand: ObjectKey | undefined,
+  some: Partial<Counts>,
+  hour = day * 24,
+): PairCounts {
+  return { hour, supply, demand, counts: counts(some) };
+}
+
+/** An impression that costs 2,000 nano-USD and pays 1,500. */
+export function impression(auctionId: string, pair: Pair, more: Partial<BillableEvent> = {}): BillableEvent {
+  const timeMs = more.timeMs ?? startMs;
+  return {
+    pair,
+    event: 'impressions',
+    auctionId,
+    timeMs,
+    expiresMs: timeMs + 3_600_000,
+    spentNanos: 1500,
+    revenueNanos: 2000,
+    ...more,
+  };
+}

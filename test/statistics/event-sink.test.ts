@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Refusal } from '../../src/fields/fault.ts';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
+import type { Billable, Counted, Pair } from '../../src/statistics/events.ts';
+import { readToday } from '../../src/statistics/today.ts';
+import type { Store } from '../../src/store/interface.ts';
+import type { Counts, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import { sqlite } from '../store/sqlite-engine.ts';
+import { counts, day, dayMs, impression, pairOf, startMs } from './counting.ts';
+
+const seed = 20_260_901;
+let store: Store;
+let close: () => Promise<void>;
+before(async () => {
+  const database = await sqlite.fresh();
+  store = await database.open();
+  close = async () => {
+    await store.close();
+    await database.remove();
+  };
+});
+after(() => close());
+
+let ids = 0;
+/** An object that nothing was counted of yet. */
+const fresh = (kind: string) => {
+  ids += 1;
+  return { kind, id: ids };
+};
+const now = () => startMs + 1000;
+const sinkOn = (statistics: StatisticsStore) => createEventSink({ store: { statistics }, now });
+
+async function countsOn(onDay: number, { kind, id }: { kind: string; id: number }): Promise<Counts> {
+  const rows = await store.statistics.days(kind, [id], { fromDay: onDay, toDay: onDay });
+  return rows[0]?.counts ?? counts();
+}
+
+/** The statistics, but each write asks first what becomes of it: done, not done, or done and not told. */
+function failing(next: () => 'done' | 'lost' | 'in doubt'): StatisticsStore {
+  const away = () => new Refusal('unavailable', 'The database cannot be reached; try again');
+  const guard =
+    <A extends unknown[], T>(step: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      const outcome = next();
+      if (outcome === 'lost') throw away();
+      const done = await step(...given);
+      if (outcome === 'in doubt') throw away();
+      return done;
+    };
+  const { statistics } = store;
+  return { ...statistics, add: guard(statistics.add), bill: guard(statistics.bill) };
+}
+
+/** Plays a list of outcomes, after which everything is done. */
+function playing(outcomes: readonly ('lost' | 'in doubt')[]) {
+  const left = [...outcomes];
+  return () => left.shift() ?? 'done';
+}
+
+describe('counts', () => {
+  test('are in the database once they are flushed, under the hour in which they were', async () => {
+    const supply = fresh('VastTag');
+    const demand = fresh('Campaign');
+    const sink = sinkOn(store.statistics);
+    sink.count(pairOf(supply), 'requests', startMs);
+    sink.count(pairOf(supply, demand), 'requests', startMs);
+    sink.count(pairOf(supply, demand), 'bids', startMs + dayMs - 1);
+    sink.count(pairOf(supply), 'requests', startMs + dayMs);
+    assert.deepEqual(await countsOn(day, supply), counts());
+    await sink.flush();
+    assert.deepEqual(await countsOn(day, supply), counts({ requests: 1, bids: 1 }));
+    assert.deepEqual(await countsOn(day + 1, supply), counts({ requests: 1 }));
+    const hours = await store.statistics.hours(supply, { fromDay: day, toDay: day });
+    assert.deepEqual(
+      hours.map(({ hour }) => hour - day * 24),
+      [0, 0, 23],
+    );
+    await sink.close();
+  });
+
+  test('are flushed by themselves within two seconds', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(store.statistics);
+    sink.count(pairOf(supply), 'requests', startMs);
+    const startedMs = performance.now();
+    while ((await countsOn(day, supply)).requests === 0) {
+      assert.ok(performance.now() - startedMs < 10_000);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await sink.close();
+  });
+
+  test('outlive an outage of the database: they are kept, added up, and written once', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(failing(playing(['lost', 'in doubt', 'lost'])));
+    for (let round = 0; round < 3; round += 1) {
+      sink.count(pairOf(supply), 'requests', startMs);
+      await assert.rejects(sink.flush(), { code: 'unavailable' });
+    }
+    sink.count(pairOf(supply), 'requests', startMs);
+    await sink.flush();
+    assert.equal((await countsOn(day, supply)).requests, 4);
+    await sink.flush();
+    assert.equal((await countsOn(day, supply)).requests, 4);
+  });
+
+  test('are not lost by an orderly close, also when the database comes back only then', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(failing(playing(['lost', 'in doubt'])));
+    for (let id = 1; id <= 450; id += 1)
+      sink.count(pairOf(supply, { kind: 'Campaign', id }), 'bids', startMs);
+    await sink.close();
+    assert.equal((await countsOn(day, supply)).bids, 450);
+  });
+
+  test('of subids take bounded memory, however many are sent while nobody writes them', async () => {
+    const feed = fresh('PopFeed');
+    const sink = sinkOn(store.statistics);
+    for (let n = 0; n < 5000; n += 1) sink.count(pairOf(feed, undefined, `s${n}`), 'requests', startMs);
+    sink.count(pairOf(feed, undefined, `nul \0 and half \ud800 ${'x'.repeat(500)}`), 'requests', startMs);
+    sink.count(pairOf(feed, undefined, 's1'), 'bids', startMs);
+    await sink.flush();
+    const rows = await store.statistics.subIds(feed, { fromDay: day, toDay: day });
+    assert.equal(rows.length, 2001);
+    const of = (name: string) => rows.find(({ subId }) => subId === name)?.counts;
+    assert.deepEqual(of('s1'), counts({ requests: 1, bids: 1 }));
+    assert.equal(of('other')?.requests, 3001);
+    await sink.close();
+  });
+});
+
+describe('billable events', () => {
+  test('are durable when they are acknowledged, with their amounts', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(store.statistics);
+    const event = impression('durable', pairOf(supply, fresh('Campaign')));
+    assert.equal(await sink.bill(event), true);
+    const expected = counts({ impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
+    assert.deepEqual(await countsOn(day, supply), expected);
+    await sink.close();
+  });
+
+  const pair = () => pairOf(fresh('VastTag'), fresh('Campaign'));
+  const refusals: readonly (readonly [what: string, more: object, expected: boolean | RegExp])[] = [
+    ['that come after their trackers have expired do not count', { expiresMs: startMs - 1 }, false],
+    ['at the last moment count', { expiresMs: startMs }, true],
+    ['with a negative amount are an error', { revenueNanos: -1 }, /makes no sense/],
+    ['with an amount that is none are an error', { spentNanos: Number.NaN }, /makes no sense/],
+    ['with an amount beyond whole numbers are an error', { spentNanos: 2 ** 53 }, /makes no sense/],
+    ['of an auction ID that no database can hold are an error', { auctionId: 'a\0' }, /makes no sense/],
+  ];
+  for (const [what, more, expected] of refusals) {
+    test(`${what}, and harm no others`, async () => {
+      const sink = sinkOn(store.statistics);
+      const other = sink.bill(impression(`beside ${what}`, pair()));
+      const told = sink.bill(impression(what, pair(), more));
+      if (typeof expected === 'boolean') assert.equal(await told, expected);
+      else await assert.rejects(told, expected);
+      assert.equal(await other, true);
+      await sink.close();
+    });
+  }
+
+  test('never pay more to the publisher than they earn', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(store.statistics);
+    await sink.bill(impression('dear', pairOf(supply, fresh('Campaign')), { spentNanos: 2001 }));
+    assert.equal((await countsOn(day, supply)).spentNanos, 2000);
+    await sink.close();
+  });
+
+  test('that come many times at once count once, also over sinks', async () => {
+    const supply = fresh('VastTag');
+    const event = impression('many', pairOf(supply, fresh('Campaign')));
+    const sinks = [sinkOn(store.statistics), sinkOn(store.statistics)];
+    const told = await Promise.all(sinks.flatMap((sink) => [1, 2, 3].map(() => sink.bill(event))));
+    assert.equal(told.filter(Boolean).length, 1);
+    assert.equal((await countsOn(day, supply)).impressions, 1);
+    await Promise.all(sinks.map((sink) => sink.close()));
+  });
+
+  test('outlive an outage: what was in doubt is told as what it was', async () => {
+    const supply = fresh('VastTag');
+    const sink = sinkOn(failing(playing(['lost', 'in doubt', 'lost'])));
+    const events = [1, 2, 3].map((n) => impression(`outage ${n}`, pairOf(supply, fresh('Campaign'))));
+    assert.deepEqual(await Promise.all(events.map(sink.bill)), [true, true, true]);
+    assert.equal((await countsOn(day, supply)).impressions, 3);
+    await sink.close();
+  });
+
+  test('are refused where another error than an outage happens, and can come again', async () => {
+    const supply = fresh('VastTag');
+    const broken = { ...store.statistics, bill: () => Promise.reject(new Error('broken')) };
+    const event = impression('again', pairOf(supply, fresh('Campaign')));
+    await assert.rejects(sinkOn(broken).bill(event), /broken/);
+    assert.equal(await sinkOn(store.statistics).bill(event), true);
+  });
+
+  test('make one commit of many that wait', async () => {
+    const supply = fresh('VastTag');
+    let commits = 0;
+    const { statistics } = store;
+    const counting: StatisticsStore = {
+      ...statistics,
+      bill: (...given) => {
+        commits += 1;
+        return statistics.bill(...given);
+      },
+    };
+    const sink = sinkOn(counting);
+    const events = Array.from({ length: 1000 }, (_, n) =>
+      impression(`group ${n}`, pairOf(supply, fresh('Campaign'))),
+    );
+    await Promise.all(events.map(sink.bill));
+    assert.ok(commits <= 3, `${commits} commits`);
+    await sink.close();
+  });
+});
+
+describe('any stream of events', () => {
+  type Step =
+    | { readonly counted: Counted; readonly pair: Pair; readonly hour: number }
+    | { readonly billed: Billable; readonly pair: Pair; readonly hour: number; readonly auction: number };
+
+  test(`adds up to what a naive count of it says (seed ${seed})`, async () => {
+    let stream = 0;
+    const supplies = fc.constantFrom({ kind: 'PopFeed', id: 1 }, { kind: 'VastTag', id: 2 });
+    const demands = fc.constantFrom(undefined, { kind: 'Campaign', id: 3 }, { kind: 'DspRtbEp', id: 3 });
+    const pairs = fc.record({ supply: supplies, demand: demands, subId: fc.constantFrom('', 'a', 'b') });
+    const hour = fc.integer({ min: 0, max: 30 });
+    const counted = fc.constantFrom<Counted[]>('requests', 'bids', 'wins', 'invalid');
+    const billed = fc.constantFrom<Billable[]>('bills', 'impressions', 'clicks');
+    const steps: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ counted, pair: pairs, hour }),
+      fc.record({ billed, pair: pairs, hour, auction: fc.nat(5) }),
+    );
+    const law = fc.asyncProperty(fc.array(steps, { maxLength: 60 }), async (taken) => {
+      stream += 1;
+      const shift = stream * 1000;
+      const naive = new Map<string, number>();
+      const seen = new Set<string>();
+      const sink = sinkOn(store.statistics);
+      const add = (pair: Pair, hours: number, name: keyof Counts) => {
+        const isToDemand = name === 'requests' && pair.demand;
+        for (const side of [isToDemand ? undefined : pair.supply, pair.demand]) {
+          if (!side) continue;
+          const key = `${side.kind} ${side.id + shift} ${day + Math.floor(hours / 24)} ${name}`;
+          naive.set(key, (naive.get(key) ?? 0) + 1);
+        }
+      };
+      for (const step of taken) {
+        const { supply, demand, subId } = step.pair;
+        const moved = <T extends { id: number }>(object: T) => ({ ...object, id: object.id + shift });
+        const pair = { supply: moved(supply), demand: demand && moved(demand), subId };
+        const timeMs = startMs + step.hour * 3_600_000;
+        if ('counted' in step) {
+          sink.count(pair, step.counted, timeMs);
+          add(step.pair, step.hour, step.counted);
+          continue;
+        }
+        const name = `${stream} ${step.auction}`;
+        const isNew = !seen.has(`${name} ${step.billed}`);
+        seen.add(`${name} ${step.billed}`);
+        const told = sink.bill(impression(name, pair, { event: step.billed, timeMs }));
+        if (isNew) add(step.pair, step.hour, step.billed);
+        assert.equal(await told, isNew);
+      }
+      await sink.close();
+      for (const [key, expected] of naive) {
+        const [kind = '', id, onDay, name] = key.split(' ');
+        const found = await countsOn(Number(onDay), { kind, id: Number(id) });
+        assert.equal(found[name as keyof Counts], expected, key);
+      }
+    });
+    await fc.assert(law, { seed, numRuns: 15 });
+  });
+});
+
+test('counters of limits begin with what was counted today', async () => {
+  const supply = fresh('VastTag');
+  const demand = fresh('Campaign');
+  const sink = sinkOn(store.statistics);
+  await sink.bill(impression('yesterday', pairOf(supply, demand), { timeMs: startMs - 1 }));
+  await sink.bill(impression('today', pairOf(supply, demand)));
+  sink.count(pairOf(supply), 'requests', startMs);
+  await sink.close();
+  const today = await readToday(store, startMs + 5);
+  const { totalRevenueNanos, counts: found } = today.get(`Campaign:${demand.id}`) ?? assert.fail();
+  assert.deepEqual([found.impressions, found.revenueNanos, totalRevenueNanos], [1, 2000, 4000]);
+  assert.equal(today.get(`VastTag:${supply.id}`)?.counts.requests, 1);
+});

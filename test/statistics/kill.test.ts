@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, describe, test } from 'node:test';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { killChildren, startChild } from '../store/child.ts';
+import { integrityOf, temporaryPath } from '../store/sqlite-engine.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { randomFrom } from '../support/seed.ts';
+import { day, impression, pairOf, startMs } from './counting.ts';
+
+const rounds = 4;
+const processes = 2;
+const seed = Number(process.env.CRASH_SEED ?? 12);
+const biller = new URL('./biller-process.ts', import.meta.url);
+const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'Campaign', id: 1 });
+
+let postgres: PostgresServer | undefined;
+after(() => postgres?.remove());
+afterEach(killChildren);
+
+/** How often each auction was acknowledged, and how often as one that counted. */
+type Told = Map<number, { readonly answers: number; readonly counted: number }>;
+
+/** Lets a process bill until it has so many answers and is killed; what it said before is told. */
+async function billAndKill(url: string, from: number, answersMax: number, told: Told): Promise<void> {
+  const child = startChild(biller, [url, String(from)]);
+  for (let answers = 0; ; answers += 1) {
+    if (answers === answersMax) child.process.kill('SIGKILL');
+    const line = await child.line().catch(() => undefined);
+    if (line === undefined) break;
+    // A line that was cut off by the end of the process tells nothing.
+    const [, auction, flag] = /^(\d+) ([01])$/.exec(line) ?? [];
+    if (auction === undefined) continue;
+    const before = told.get(Number(auction)) ?? { answers: 0, counted: 0 };
+    told.set(Number(auction), { answers: before.answers + 1, counted: before.counted + Number(flag) });
+  }
+  await child.ended;
+}
+
+async function killAgainAndAgain(url: string): Promise<void> {
+  const random = randomFrom(seed);
+  const told: Told = new Map();
+  let from = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    // Each begins some auctions before where those of the last round were: what is in doubt comes again.
+    const answersMax = 10 + Math.floor(random() * 60);
+    const starts = Array.from({ length: processes }, () => billAndKill(url, from, answersMax, told));
+    await Promise.all(starts);
+    from = Math.max(0, Math.max(...told.keys()) - 10);
+  }
+  const store = await openStore({ url, now: Date.now });
+  const sink = createEventSink({ store, now: () => startMs });
+  for (const [auction, { counted }] of told) assert.ok(counted <= 1, `auction ${auction} counted twice`);
+  const again = [...told.keys()].map((auction) => sink.bill(impression(`auction ${auction}`, pair)));
+  assert.deepEqual((await Promise.all(again)).filter(Boolean), [], 'an event that was acknowledged was lost');
+  // Those that were in doubt: each is brought once more, so that every auction has counted, once.
+  const all = Array.from({ length: Math.max(...told.keys()) + 40 }, (_, auction) => auction);
+  await Promise.all(all.map((auction) => sink.bill(impression(`auction ${auction}`, pair))));
+  const range = { fromDay: day, toDay: day };
+  const [row] = await store.statistics.days('VastTag', [1], range);
+  const [hour] = await store.statistics.hours(pair.supply, range);
+  assert.ok(told.size > rounds * 5);
+  for (const counts of [row?.counts, hour?.counts]) {
+    assert.equal(counts?.impressions, all.length);
+    assert.equal(counts?.revenueNanos, 2000 * all.length);
+  }
+  await sink.close();
+  await store.close();
+}
+
+describe(`kill -9 of ${processes} processes during a stream of billable events, ${rounds} times`, () => {
+  test(`on SQLite: no acknowledged event is lost, none counts twice (seed ${seed})`, async () => {
+    const { path, remove } = temporaryPath();
+    await killAgainAndAgain(`sqlite:${path}`);
+    assert.equal(integrityOf(path), 'ok');
+    remove();
+  });
+
+  test(`on PostgreSQL: no acknowledged event is lost, none counts twice (seed ${seed})`, async () => {
+    postgres = await startPostgres();
+    await killAgainAndAgain(await postgres.freshDatabase());
+  });
+});

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Store } from '../../src/store/interface.ts';
+import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
+import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import type { Engine } from './engine.ts';
+import { type Opened, openedFor, type TeamRoom } from './team-room.ts';
+
+const today = { fromDay: day, toDay: day };
+
+function lot(more: Partial<Counting>): Counting {
+  return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], ...more };
+}
+
+/** A publisher with a VAST Tag and a Pop Feed, an advertiser with a campaign. */
+async function market(room: TeamRoom) {
+  const publisher = { kind: 'Publisher', id: await room.add('Publisher', { Name: 'p' }) };
+  const advertiser = { kind: 'Advertiser', id: await room.add('Advertiser', { Name: 'a' }) };
+  const supply = { kind: 'VastTag', id: await room.add('VastTag', { PublisherId: publisher.id }) };
+  const feed = { kind: 'PopFeed', id: await room.add('PopFeed', { PublisherId: publisher.id }) };
+  const demand = { kind: 'Campaign', id: await room.add('Campaign', { AdvertiserId: advertiser.id }) };
+  return { publisher, advertiser, supply, feed, demand };
+}
+
+async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
+  return (await statistics.days(kind, [id], today))[0]?.counts ?? counts();
+}
+
+function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): EventCounts {
+  const pair = pairCounts(supply, demand, { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
+  return { auctionId, event: 'impressions', expiresMs: startMs, pair, subId: undefined };
+}
+
+function subId(supply: ObjectKey, name: string, requests = 1): SubIdCounts {
+  return { day, supply, subId: name, counts: counts({ requests }) };
+}
+
+/** The stores that other processes would have open, closed when the work is done. */
+async function withOthers<T>({ opened }: Opened, count: number, work: (stores: Store[]) => Promise<T>) {
+  const stores = await Promise.all(Array.from({ length: count }, () => opened().database.open()));
+  try {
+    return await work(stores);
+  } finally {
+    await Promise.all(stores.map((store) => store.close()));
+  }
+}
+
+function adding(suite: Opened): void {
+  test('counts for both objects and their accounts; requests to demand are not the supply’s', async () => {
+    const room = await suite.room();
+    const { store } = room;
+    const { publisher, advertiser, supply, demand } = await market(room);
+    const hour = day * 24;
+    const pairs = [
+      pairCounts(supply, undefined, { requests: 10, invalid: 1 }),
+      pairCounts(supply, demand, { requests: 7, bids: 5, wins: 2 }),
+      pairCounts(supply, demand, { requests: 1, bids: 1 }, hour + 23),
+      pairCounts(supply, demand, { requests: 100 }, hour + 24),
+    ];
+    await store.statistics.add(lot({ pairs }));
+    const bySupply = counts({ requests: 10, invalid: 1, bids: 6, wins: 2 });
+    const byDemand = counts({ requests: 8, bids: 6, wins: 2 });
+    const expected = [
+      [supply, bySupply],
+      [publisher, bySupply],
+      [demand, byDemand],
+      [advertiser, byDemand],
+    ] as const;
+    for (const [object, sum] of expected) assert.deepEqual(await countsOf(store, object), sum, object.kind);
+    const hours = await store.statistics.hours(supply, today);
+    assert.deepEqual(
+      hours,
+      pairs.slice(0, 3).map((pair) => ({ ...pair, supply })),
+    );
+  });
+
+  test('adds up, and a lot that comes again under its ID changes nothing', async () => {
+    const room = await suite.room();
+    const { supply } = await market(room);
+    const first = lot({ pairs: [pairCounts(supply, undefined, { requests: 2 })] });
+    for (const one of [first, first, { ...first, id: randomUUID() }, first]) {
+      await room.store.statistics.add(one);
+    }
+    assert.equal((await countsOf(room.store, supply)).requests, 4);
+  });
+
+  test('makes no change and no revision', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const before = [await room.store.revision(), (await room.changes()).length];
+    await room.store.statistics.add(lot({ pairs: [pairCounts(supply, demand, { bids: 1 })] }));
+    await room.store.statistics.bill(randomUUID(), [impression(randomUUID(), supply, demand)]);
+    await room.store.secret('of a contract');
+    assert.deepEqual([await room.store.revision(), (await room.changes()).length], before);
+  });
+}
+
+function keeping(suite: Opened): void {
+  test('what was counted stays with the account that had the object then', async () => {
+    const room = await suite.room();
+    const { publisher, supply } = await market(room);
+    const other = { kind: 'Publisher', id: await room.add('Publisher', { Name: 'other' }) };
+    const add = () =>
+      room.store.statistics.add(lot({ pairs: [pairCounts(supply, undefined, { clicks: 1 })] }));
+    await add();
+    await room.update('VastTag', supply.id, { document: { PublisherId: other.id } });
+    await add();
+    const clicks = async (object: ObjectKey) => (await countsOf(room.store, object)).clicks;
+    assert.deepEqual([await clicks(publisher), await clicks(other), await clicks(supply)], [1, 1, 2]);
+  });
+
+  test('sums of more than nine million USD a day still come back', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const revenueNanos = 9e15;
+    for (let time = 0; time < 3; time += 1) {
+      await room.store.statistics.add(lot({ pairs: [pairCounts(supply, demand, { revenueNanos })] }));
+    }
+    assert.equal((await countsOf(room.store, demand)).revenueNanos, 27e15);
+  });
+
+  test('several processes add at once: nothing is lost', async () => {
+    const room = await suite.room();
+    const { publisher, supply, feed, demand } = await market(room);
+    const pairs = [pairCounts(supply, demand, { bids: 1 }), pairCounts(feed, demand, { bids: 1 })];
+    await withOthers(suite, 4, async (stores) => {
+      const add = async ({ statistics }: Store, turn: number) => {
+        for (let time = 0; time < 5; time += 1) {
+          await statistics.add(lot({ pairs: turn % 2 === 0 ? pairs : pairs.toReversed() }));
+          await statistics.bill(randomUUID(), [impression(randomUUID(), supply, demand)]);
+        }
+      };
+      await Promise.all(stores.map(add));
+    });
+    const { bids, impressions } = await countsOf(room.store, publisher);
+    assert.deepEqual([bids, impressions], [40, 20]);
+    assert.equal((await countsOf(room.store, demand)).bids, 40);
+  });
+}
+
+function billing(suite: Opened): void {
+  test('counts each event once for its auction, whoever brings it', async () => {
+    const room = await suite.room();
+    const { store } = room;
+    const { supply, demand } = await market(room);
+    const ids = Array.from({ length: 4 }, () => randomUUID());
+    const events = ids.map((id) => impression(id, supply, demand));
+    assert.deepEqual(await store.statistics.bill(randomUUID(), events.slice(0, 2)), [true, true]);
+    assert.deepEqual(await store.statistics.bill(randomUUID(), events.slice(1)), [false, true, true]);
+    const click = { ...events[0], event: 'clicks' } as EventCounts;
+    assert.deepEqual(await store.statistics.bill(randomUUID(), [click]), [true]);
+    const { impressions, revenueNanos, spentNanos } = await countsOf(store, supply);
+    assert.deepEqual([impressions, spentNanos, revenueNanos], [5, 7500, 10_000]);
+  });
+
+  test('tells of a lot that comes again what it told before, and counts nothing', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const events = Array.from({ length: 3 }, () => impression(randomUUID(), supply, demand));
+    await room.store.statistics.bill(randomUUID(), events.slice(0, 1));
+    const batch = randomUUID();
+    for (let time = 0; time < 3; time += 1) {
+      assert.deepEqual(await room.store.statistics.bill(batch, events), [false, true, true]);
+    }
+    assert.equal((await countsOf(room.store, supply)).impressions, 3);
+  });
+
+  test('several processes bring the same events at once, in any order: each counts once', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const events = Array.from({ length: 60 }, () => impression(randomUUID(), supply, demand));
+    const told = await withOthers(suite, 4, (stores) =>
+      Promise.all(
+        stores.map(async ({ statistics }, turn) => {
+          const mine = turn % 2 === 0 ? events : events.toReversed();
+          const lots = [mine.slice(0, 30), mine.slice(10, 50), mine.slice(30)];
+          const counted = await Promise.all(lots.map((some) => statistics.bill(randomUUID(), some)));
+          return counted.flat().filter(Boolean).length;
+        }),
+      ),
+    );
+    assert.equal(
+      told.reduce((sum, count) => sum + count, 0),
+      60,
+    );
+    assert.equal((await countsOf(room.store, supply)).impressions, 60);
+  });
+
+  test('forgets events that have expired, however many, and no others', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const events = Array.from({ length: 2100 }, () => impression(randomUUID(), supply, demand));
+    const lasting = { ...impression(randomUUID(), supply, demand), expiresMs: startMs + 1 };
+    await statistics.bill(randomUUID(), [...events, lasting]);
+    await statistics.add(lot({ id: 'old', timeMs: startMs - 1000 }));
+    await statistics.forget({ expiresMs: startMs + 1, flushedMs: startMs });
+    const again = await statistics.bill(randomUUID(), [...events.slice(0, 3), lasting]);
+    assert.deepEqual(again, [true, true, true, false]);
+    assert.ok(!(await statistics.requestsAfter(0)).some(({ id }) => id === 'old'));
+  });
+}
+
+function bounding(suite: Opened): void {
+  test('subids are counted by themselves up to 2,000 an object and day, the rest together', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { feed } = await market(room);
+    const names = Array.from({ length: 2100 }, (_, index) => `s${index}`);
+    const add = (subIds: SubIdCounts[]) => statistics.add(lot({ subIds }));
+    for (let from = 0; from < 2100; from += 700) {
+      await add(names.slice(from, from + 700).map((name) => subId(feed, name)));
+    }
+    await add([subId(feed, 's5', 10), subId(feed, 's2050', 10), subId(feed, '', 3)]);
+    const rows = new Map(
+      (await statistics.subIds(feed, today)).map((row) => [row.subId, row.counts.requests]),
+    );
+    assert.equal(rows.size, 2002);
+    assert.deepEqual(
+      ['s0', 's5', 's1999', 's2050', 'other', ''].map((name) => rows.get(name)),
+      [1, 11, 1, undefined, 110, 3],
+    );
+    await add([{ ...subId(feed, 's2050'), day: day + 1 }]);
+    const next = await statistics.subIds(feed, { fromDay: day + 1, toDay: day + 1 });
+    assert.deepEqual(
+      next.map((row) => row.subId),
+      ['s2050'],
+      'the next day has room again',
+    );
+  });
+
+  test('also where several processes bring them at once', async () => {
+    const room = await suite.room();
+    const { feed } = await market(room);
+    await withOthers(suite, 4, (stores) =>
+      Promise.all(
+        stores.flatMap(({ statistics }, turn) =>
+          [0, 1].map((half) => {
+            const names = Array.from({ length: 300 }, (_, index) => `${turn} ${half} ${index}`);
+            return statistics.add(lot({ subIds: names.map((name) => subId(feed, name)) }));
+          }),
+        ),
+      ),
+    );
+    const rows = await room.store.statistics.subIds(feed, today);
+    assert.equal(rows.length, 2001);
+    assert.equal(rows.find((row) => row.subId === 'other')?.counts.requests, 400);
+  });
+
+  test('subids hold any text, and come in its order', async () => {
+    const room = await suite.room();
+    const { feed } = await market(room);
+    const names = ['', '"', '\n,', 'B', '[1]', 'a', 'é', '🎈'];
+    await room.store.statistics.add(lot({ subIds: names.toReversed().map((name) => subId(feed, name)) }));
+    const rows = await room.store.statistics.subIds(feed, today);
+    assert.deepEqual(
+      rows.map((row) => row.subId),
+      names.toSorted(),
+    );
+  });
+}
+
+function reading(suite: Opened): void {
+  test('today: every object that counted, and what campaigns have spent on all days', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
+    const revenueNanos = 500;
+    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
+    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
+    await statistics.add(lot({ pairs }));
+    const rows = await statistics.today(day);
+    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id);
+    assert.deepEqual(of(demand), { ...demand, counts: counts({ revenueNanos }), totalRevenueNanos: 1000 });
+    assert.deepEqual(of(early), { ...early, counts: counts(), totalRevenueNanos: 500 });
+    assert.deepEqual(of(supply), { ...supply, counts: counts({ revenueNanos }), totalRevenueNanos: 0 });
+  });
+
+  test('requests of lots by time, each of the object to which they went', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const pairs = [
+      pairCounts(supply, undefined, { requests: 3 }),
+      pairCounts(supply, demand, { requests: 2, bids: 2 }),
+      pairCounts(supply, demand, { requests: 2 }, day * 24 + 1),
+    ];
+    const one = lot({ pairs, timeMs: startMs + 5000 });
+    await room.store.statistics.add(one);
+    const found = async (afterMs: number) =>
+      (await room.store.statistics.requestsAfter(afterMs)).find(({ id }) => id === one.id);
+    const requests = { [`VastTag:${supply.id}`]: 3, [`Campaign:${demand.id}`]: 4 };
+    assert.deepEqual(await found(startMs + 4999), { id: one.id, timeMs: startMs + 5000, requests });
+    assert.equal(await found(startMs + 5000), undefined);
+  });
+
+  test('accounts by their username, in any team', async () => {
+    const room = await suite.room();
+    const document = { Name: 'p', Username: `user-${randomUUID()}`, StatsAuth: 'secret' };
+    const id = await room.add('Publisher', document);
+    const { statistics } = room.store;
+    const expected = { id, teamId: room.actor.teamId, statsAuth: 'secret' };
+    assert.deepEqual({ ...(await statistics.account('Publisher', document.Username)) }, expected);
+    assert.equal(await statistics.account('Advertiser', document.Username), undefined);
+    assert.equal(await statistics.account('Publisher', 'nobody'), undefined);
+  });
+}
+
+function secrets(suite: Opened): void {
+  test('32 random bytes, the same for everyone who asks at once or later', async () => {
+    const found = await withOthers(suite, 4, (stores) =>
+      Promise.all(stores.flatMap((store) => [store.secret('trackers'), store.secret('trackers')])),
+    );
+    const { store } = suite.opened();
+    const secret = await store.secret('trackers');
+    assert.equal(secret.length, 32);
+    assert.ok(found.every((one) => one.equals(secret)));
+    assert.ok(!(await store.secret('another')).equals(secret));
+  });
+}
+
+/** What the store promises of statistics and secrets. */
+export function statisticsContract(engine: Engine): void {
+  const parts = { adding, keeping, billing, bounding, reading, secrets };
+  for (const [name, part] of Object.entries(parts)) {
+    describe(`statistics: ${name}`, () => part(openedFor(engine)));
+  }
+}
