@@ -11,7 +11,10 @@ import type { OverloadJudge } from './management/overload.ts';
 import { logRequests } from './management/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
+import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
+import { shareCommits } from './serving/shared-commits.ts';
+import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
 import { serves, startThreads } from './serving/threads.ts';
@@ -27,10 +30,8 @@ export interface Bourse {
 }
 
 /** What of the configuration the exchange itself needs; the rest is its door's. */
-export type ExchangeConfig = Pick<
-  Config,
-  'databaseUrl' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'
->;
+export type ExchangeConfig = DeliveryConfig &
+  Pick<Config, 'databaseUrl' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
 export interface ThreadWish {
@@ -62,27 +63,38 @@ export interface Surroundings {
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
   const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
   const now = Date.now;
-  const store = await openConfiguredStore(config.databaseUrl, crew.writersTurn);
+  const store = await openConfiguredStore(config.databaseUrl, {
+    writersTurn: crew.writersTurn,
+    neighbours: shareCommits(crew.peers),
+  });
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });
+  const regions = () => config.regions ?? [{ name: 'us-east', url: baseUrl() }];
+  const delivery = await startDelivery({ config, store, crew, logger, regions, now }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
   const app = createManagementServer({
     store,
     identity,
     now,
     baseUrl,
-    regions: () => config.regions ?? [{ name: 'us-east', url: baseUrl() }],
+    regions,
+    exchange: shareExchange(delivery, crew.peers),
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),
     overload,
   });
   logRequests(app);
-  const figures = shareFigures(measure(app, store), crew.peers);
+  delivery.attachTo(app.server);
+  const figures = shareFigures(measure(app, store, { ...delivery, number: crew.number }), crew.peers);
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
+    await delivery.close();
     await store.close();
     crew.peers.close();
   };

@@ -27,7 +27,10 @@ const mayImport: ImportTable = {
   ],
   exchange: ['type entities', 'reference', 'protocols', 'type statistics'],
   console: ['fields', 'entities', 'reference'],
-  serving: ['identity', 'management', 'store/writers-turn'],
+  serving: [
+    ...['config', 'exchange', 'identity', 'management', 'statistics'],
+    ...['store/interface', 'store/writers-turn'],
+  ],
   cli: ['*'],
   main: ['*'],
 };

@@ -5,6 +5,7 @@ import { logRequests } from '../../src/management/request-log.ts';
 import { createManagementServer } from '../../src/management/server.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { noExchange } from '../../test/support/no-exchange.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
@@ -25,9 +26,10 @@ const app = createManagementServer({
   logger: createLogger('info'),
   rateLimit: { perSecond: 0, rates: createTokenRates(tokenRatesMemory()), now },
   figures: () => Promise.resolve([]),
+  exchange: noExchange,
 });
 logRequests(app);
-if (metrics !== '') measure(app, store);
+if (metrics !== '') measure(app, store, { number: 0, servedRevision: () => 0 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 await identity.ensureAdministrator({ mail, password });
 sayWhere(app.server);

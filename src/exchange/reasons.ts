@@ -4,6 +4,7 @@
  */
 export const reasons = {
   no_bid: 0,
+  no_demand: 0,
   technical_error: 1,
   invalid_request: 2,
   known_bot: 3,
@@ -92,4 +93,9 @@ export interface Refusal {
 /** A refusal by name (design, "Refusals are named values"). */
 export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): Refusal {
   return { reason, ...details };
+}
+
+/** Tells a refusal from what is given where there is none. */
+export function isRefusal(value: object): value is Refusal {
+  return 'reason' in value;
 }

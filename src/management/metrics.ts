@@ -100,6 +100,25 @@ function measureStore(store: Store, registers: Registry[]): void {
   });
 }
 
+/** What this thread serves, told beside that of the others. */
+export interface ServingThread {
+  readonly number: number;
+  servedRevision(): number;
+}
+
+function measureServing({ number: thread, servedRevision }: ServingThread, registers: Registry[]): void {
+  new Gauge({
+    name: 'bourse_served_revision',
+    help: 'Revision of the configuration that auctions run on, by thread',
+    labelNames: ['thread'],
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set({ thread }, servedRevision());
+    },
+  });
+}
+
 function measureProcess(registers: Registry[]): void {
   const ofProcess = { aggregator: 'max', registers } as const;
   new Gauge({ name: 'bourse_threads', help: 'Threads that serve', registers }).set(1);
@@ -119,11 +138,12 @@ function measureProcess(registers: Registry[]): void {
 }
 
 /** Counts requests and measures what they wait for. Must be called before the server is ready. */
-export function measure(app: FastifyInstance, store: Store): Metrics {
+export function measure(app: FastifyInstance, store: Store, serving: ServingThread): Metrics {
   const registry = new Registry();
   countRequests(app, [registry]);
   measureEventLoop(app, [registry]);
   measureStore(store, [registry]);
+  measureServing(serving, [registry]);
   measureProcess([registry]);
   return { figures: () => registry.getMetricsAsJSON() };
 }

@@ -17,6 +17,7 @@ import { carryStandingHeaders, requestIdOf } from './answer-headers.ts';
 import { answerBadHttp, refusePeculiarHttp } from './bad-http.ts';
 import { registerDocs } from './docs.ts';
 import { answerError, answerFrameworkError } from './errors.ts';
+import { type ExchangeView, registerExchange } from './exchange.ts';
 import { registerHistory } from './history.ts';
 import { readJsonBody } from './json-body.ts';
 import type { Figures } from './metrics.ts';
@@ -146,6 +147,8 @@ export interface ManagementOptions {
   readonly rateLimit: RateLimit;
   /** Figures of every thread that serves. */
   readonly figures: () => Promise<readonly Figures[]>;
+  /** The exchange of all threads. */
+  readonly exchange: ExchangeView;
   /** With slow clients; tests have less. */
   readonly patience?: Patience;
   /** Whether to shed load; by default as the event loop's delay tells. */
@@ -197,6 +200,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     registerHistory(routes, context);
     registerConfig(routes, context);
     registerStatistics(routes, context);
+    registerExchange(routes, options.exchange);
     done();
   });
   return app;

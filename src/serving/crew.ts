@@ -1,3 +1,11 @@
+import {
+  createInventoryQuality,
+  type InventoryQuality,
+  inventoryQualityMemory,
+  type QualityMemory,
+} from '../exchange/limits/inventory-quality.ts';
+import type { Limits } from '../exchange/limits/limits.ts';
+import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/token-rates.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
 import { joinPeers, type Peers } from './peers.ts';
@@ -11,13 +19,20 @@ export interface CrewMemory {
   readonly sizeMax: number;
   readonly turn: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
+  readonly limits: LimitsMemory;
+  readonly quality: QualityMemory;
 }
 
 /** The threads of one exchange, as one of them sees them. */
 export interface Crew {
+  /** Number of this thread, from 0. */
+  readonly number: number;
   readonly peers: Peers;
   readonly writersTurn: WritersTurn;
   readonly rates: TokenRates;
+  /** Counters of the objects of the exchange. */
+  readonly limits: Limits;
+  readonly quality: InventoryQuality;
   /** Threads that there may be, this one included. */
   readonly sizeMax: number;
   /** To be called when a thread has come (1) or gone (-1). */
@@ -34,16 +49,22 @@ export function crewMemory(threads: number): CrewMemory {
     sizeMax: threads,
     turn: writersTurnMemory(threads),
     rates: tokenRatesMemory(),
+    limits: limitsMemory(Date.now()),
+    quality: inventoryQualityMemory(),
   };
 }
 
 /** Joins the crew as thread number `self`, from 0. */
-export function joinCrew({ channel, size, sizeMax, turn, rates }: CrewMemory, self: number): Crew {
+export function joinCrew(memory: CrewMemory, self: number): Crew {
+  const { channel, size, sizeMax, turn, rates, limits, quality } = memory;
   const words = new Int32Array(size);
   return {
+    number: self,
     peers: joinPeers(channel, () => Atomics.load(words, 0) - 1),
     writersTurn: createWritersTurn(turn, self),
     rates: createTokenRates(rates),
+    limits: createLimits(limits),
+    quality: createInventoryQuality(quality),
     sizeMax,
     changeSize: (by) => void Atomics.add(words, 0, by),
   };

@@ -4,9 +4,9 @@ import { BroadcastChannel } from 'node:worker_threads';
 export interface Peers {
   tell(topic: string, value: unknown): void;
   on(topic: string, listener: (value: unknown) => void): void;
-  /** What the others answer; those that take too long are left out. */
-  ask(topic: string): Promise<readonly unknown[]>;
-  onAsk(topic: string, answer: () => Promise<unknown>): void;
+  /** What the others answer to a question about a value; those that take too long are left out. */
+  ask(topic: string, value?: unknown): Promise<readonly unknown[]>;
+  onAsk(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ function sayOn(channel: BroadcastChannel, message: Message): void {
 function createQuestions(channel: BroadcastChannel, expected: () => number) {
   const open = new Map<string, Asking>();
   return {
-    ask(topic: string): Promise<readonly unknown[]> {
+    ask(topic: string, value?: unknown): Promise<readonly unknown[]> {
       const id = crypto.randomUUID();
       const answers: unknown[] = [];
       if (expected() === 0) return Promise.resolve(answers);
@@ -46,7 +46,7 @@ function createQuestions(channel: BroadcastChannel, expected: () => number) {
         };
         const timer = setTimeout(done, answerWaitMsMax);
         open.set(id, { answers, done });
-        sayOn(channel, { kind: 'question', topic, id });
+        sayOn(channel, { kind: 'question', topic, id, value });
       });
     },
     answered({ id, value }: Message): void {
@@ -62,10 +62,11 @@ export function joinPeers(name: string, others: () => number): Peers {
   const channel = new BroadcastChannel(name);
   const questions = createQuestions(channel, others);
   const listeners = new Map<string, (value: unknown) => void>();
-  const answerers = new Map<string, () => Promise<unknown>>();
-  const reply = async ({ topic, id }: Message) => {
-    const value = await answerers.get(topic)?.();
-    sayOn(channel, { kind: 'answer', topic, id, value });
+  const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
+  const reply = async ({ topic, id, value }: Message) => {
+    const answer = answerers.get(topic);
+    // A thread that has only begun to start knows no answer, and must not stand for one that does.
+    if (answer) sayOn(channel, { kind: 'answer', topic, id, value: await answer(value) });
   };
   const receive = {
     news: ({ topic, value }: Message) => listeners.get(topic)?.(value),

@@ -40,6 +40,7 @@ export interface Database {
    * nothing kept, when any statement has failed.
    */
   commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
+  /**
    * Runs a job in a transaction of its own, without the lock of writers and beside whoever holds it: for what makes no
    * revision. It may run more than once; only its last run counts. Absent where the database has one writer.
    */

@@ -47,7 +47,7 @@ function compileUpsert(database: Database, table: string, key: KeyColumns): Upse
     sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
     select ${sql.join(cells)} from ${database.rowsIn('')} where true
     on conflict (${sql.join(keys.map(([name]) => sql.ref(name)))}) do update set ${sql.join(sums)}`.compile(
-      database.writer,
+      database.reader,
     );
   return async (connection, rows) => {
     if (rows.length > 0) await connection.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));

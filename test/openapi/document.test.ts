@@ -61,6 +61,10 @@ async function realRoutes(): Promise<string[]> {
     adminMail: undefined,
     adminPassword: undefined,
     apiRateLimit: 0,
+    geoIpDatabase: undefined,
+    allowPrivateDemand: false,
+    trustedProxies: 0,
+    region: undefined,
   };
   const { app, close } = await assemble(config, {
     logger: pino({ level: 'silent' }),

@@ -8,6 +8,7 @@ import { logRequests } from '../../src/management/request-log.ts';
 import { createManagementServer, type ManagementOptions } from '../../src/management/server.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { noExchange } from '../support/no-exchange.ts';
 import { unhurried } from '../support/unhurried.ts';
 
 /** What a test may have otherwise than it is by default. */
@@ -38,10 +39,11 @@ export async function startManaged(changes: Changes = {}) {
     rateLimit: { perSecond, now, rates: createTokenRates(tokenRatesMemory()) },
     figures: async () => [await metrics.figures()],
     overload: unhurried,
+    exchange: noExchange,
     ...(changes.patience ? { patience: changes.patience } : {}),
   });
   logRequests(app, slowFromMs);
-  const metrics = measure(app, store);
+  const metrics = measure(app, store, { number: 0, servedRevision: () => 0 });
   await identity.ensureAdministrator({ mail: 'ada@example.com', password: 'correct horse battery' });
   const tokenFor = async () => (await identity.issueToken('ada@example.com')).accessToken;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -125,7 +125,11 @@ describe('bourse serve --threads', () => {
       expect: '100-continue',
     };
     const begin = async () => {
-      const call = request(`${server.url}/api/keywordlist/add`, { method: 'POST', agent: new Agent(), headers });
+      const call = request(`${server.url}/api/keywordlist/add`, {
+        method: 'POST',
+        agent: new Agent(),
+        headers,
+      });
       const status = once(call, 'response').then(([response]) => {
         response.resume();
         return response.statusCode as number;

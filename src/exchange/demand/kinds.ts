@@ -1,10 +1,12 @@
 import type { DemandKindName } from '../configuration.ts';
 import { campaign } from './campaign/campaign.ts';
 import type { DemandKind } from './demand-kind.ts';
+import { dspRtbEp } from './dsp-rtb-ep/dsp-rtb-ep.ts';
 import { dspVastTag } from './dsp-vast-tag/dsp-vast-tag.ts';
 
 /** The kinds of demand, by entity. */
 export const kinds: Readonly<Partial<Record<DemandKindName, DemandKind>>> = {
   Campaign: campaign,
   DspVastTag: dspVastTag,
+  DspRtbEp: dspRtbEp,
 };

@@ -16,6 +16,8 @@ export interface DayCounters {
   of(slot: number, what: CountedByDay, day: number): number;
   /** Counts one, unless that would cross the day's line of `limit`; 0 = unlimited. */
   take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
+  /** Whether `take` would count one now. */
+  may(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
   /** Takes one back. */
   giveBack(slot: number, what: CountedByDay, timeMs: number): void;
 }
@@ -40,6 +42,8 @@ export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
       if (limit === 0) ring.add(at, day, 1);
       return limit === 0 || takeOne(ring, at, day, (count) => count <= dayLine(limit, timeMs));
     },
+    may: (slot, what, limit, timeMs) =>
+      limit === 0 || ring.sum(atOf(slot, what), dayOf(timeMs), dayOf(timeMs)) + 1 <= dayLine(limit, timeMs),
     giveBack: (slot, what, timeMs) => void ring.add(atOf(slot, what), dayOf(timeMs), -1),
   };
 }

@@ -23,6 +23,8 @@ export interface Restored {
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `takeRequest` would refuse now; takes nothing. */
+  mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */

@@ -5,6 +5,8 @@ import { takeOne } from './take-one.ts';
 export interface Rates {
   /** Counts one, unless some window of one second would then hold more than `perSecond`. */
   take(slot: number, perSecond: number, timeMs: number): boolean;
+  /** Whether `take` would count one now. */
+  may(slot: number, perSecond: number, timeMs: number): boolean;
 }
 
 const tickMs = 50;
@@ -24,16 +26,14 @@ export function ratesMemory(slots: number): SharedArrayBuffer {
  */
 export function createRates(memory: SharedArrayBuffer, originMs: number): Rates {
   const ring = periodCounters(new Int32Array(memory), cells);
+  const tickOf = (timeMs: number) => Math.max(0, Math.floor((timeMs - originMs) / tickMs));
+  const atOf = (slot: number) => slot * wordsOfRing(cells);
+  const around = (at: number, tick: number) => ring.sum(at, tick - ticksPerSecond, tick + ticksAhead);
   return {
     take(slot, perSecond, timeMs) {
-      const at = slot * wordsOfRing(cells);
-      const tick = Math.max(0, Math.floor((timeMs - originMs) / tickMs));
-      return takeOne(
-        ring,
-        at,
-        tick,
-        () => ring.sum(at, tick - ticksPerSecond, tick + ticksAhead) <= perSecond,
-      );
+      const [at, tick] = [atOf(slot), tickOf(timeMs)];
+      return takeOne(ring, at, tick, () => around(at, tick) <= perSecond);
     },
+    may: (slot, perSecond, timeMs) => around(atOf(slot), tickOf(timeMs)) < perSecond,
   };
 }

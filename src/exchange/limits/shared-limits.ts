@@ -130,14 +130,27 @@ function promising(counters: Counters) {
   };
 }
 
-function takeRequest({ rates, days }: Counters, slot: number, { limits }: Limited, timeMs: number) {
-  const { maxQps, requestsDaily } = limits;
-  // The day first: what it has taken can be given back, while a tick of the rate is gone.
-  if (!days.take(slot, 'requests', requestsDaily, timeMs))
-    return refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted: requestsDaily });
-  if (maxQps === 0 || rates.take(slot, maxQps, timeMs)) return undefined;
-  days.giveBack(slot, 'requests', timeMs);
-  return refuse('max_qps', { field: 'MaxQps', wanted: maxQps });
+const requestsRefusal = (wanted: number) =>
+  refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted });
+const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
+
+/** Takes a request of the day and of the rate, or tells whether it could. */
+function requesting({ rates, days }: Counters) {
+  return {
+    take(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps, requestsDaily } = limits;
+      // The day first: what it has taken can be given back, while a tick of the rate is gone.
+      if (!days.take(slot, 'requests', requestsDaily, timeMs)) return requestsRefusal(requestsDaily);
+      if (maxQps === 0 || rates.take(slot, maxQps, timeMs)) return undefined;
+      days.giveBack(slot, 'requests', timeMs);
+      return rateRefusal(maxQps);
+    },
+    may(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps, requestsDaily } = limits;
+      if (!days.may(slot, 'requests', requestsDaily, timeMs)) return requestsRefusal(requestsDaily);
+      return maxQps === 0 || rates.may(slot, maxQps, timeMs) ? undefined : rateRefusal(maxQps);
+    },
+  };
 }
 
 function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => number | undefined {
@@ -153,6 +166,7 @@ export function createLimits(memory: LimitsMemory): Limits {
   const { days, promises, amounts, ips } = counters;
   const slotOf = slotFinder(createSlots(memory.slots));
   const { mayPromise, promise } = promising(counters);
+  const requests = requesting(counters);
   const judged = (object: Limited, judge: (slot: number) => Refusal | undefined) => {
     const slot = slotOf(object);
     return slot === undefined ? full : judge(slot);
@@ -162,7 +176,8 @@ export function createLimits(memory: LimitsMemory): Limits {
     if (slot !== undefined) book(slot);
   };
   return {
-    takeRequest: (object, timeMs) => judged(object, (slot) => takeRequest(counters, slot, object, timeMs)),
+    takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
+    mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
     takeBid: (object, timeMs) =>
       judged(object, (slot) => {
         const wanted = object.limits.bidsDaily;

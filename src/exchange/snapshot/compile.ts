@@ -37,5 +37,6 @@ export interface Compile<Matcher = unknown> {
   candidateIndex(
     connected: readonly Demand[],
     objectOf: (demand: Demand) => ConfigurationObject,
+    lists: Lists,
   ): CandidateIndex;
 }

@@ -86,7 +86,10 @@ function addConnectedSupply(
 }
 
 /** The connected demand in the order of the connection, kind after kind; without what is not known. */
-function connectedDemand({ connections }: ConfigurationObject, demands: Objects['demands']): CompiledDemand[] {
+function connectedDemand(
+  { connections }: ConfigurationObject,
+  demands: Objects['demands'],
+): CompiledDemand[] {
   const connected: CompiledDemand[] = [];
   for (const kind of demandKindNames) {
     const known = demands[kind];
@@ -201,7 +204,7 @@ export function createRenewal(compile: Compile, lists: Lists) {
   const compilers: Compilers = {
     supplyChecks: (object) => compile.supplyChecks(object, lists),
     demandChecks: (object) => compile.demandChecks(object, lists),
-    index: (connected) => compile.candidateIndex(connected, objectOf),
+    index: (connected) => compile.candidateIndex(connected, objectOf, lists),
   };
   return (before: CompiledSnapshot, came: Iterable<ConfigurationObject>, revision: number): Renewed => {
     const { objects } = before;

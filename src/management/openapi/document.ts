@@ -6,6 +6,7 @@ import { authDocumentation } from './auth-operations.ts';
 import { configDocumentation, configSchemas } from './config-operations.ts';
 import { entityDocumentation } from './entity-operations.ts';
 import { entitySchemas, storedAnswers } from './entity-schemas.ts';
+import { exchangeDocumentation, exchangeSchemas } from './exchange-operations.ts';
 import { failureComponents, failureSchema } from './failures.ts';
 import { headerComponents } from './headers.ts';
 import { changeSchema, historyDocumentation } from './history-operations.ts';
@@ -43,6 +44,7 @@ function tags(): Json[] {
       name: 'Statistics',
       description: 'What publishers and advertisers fetch by the URLs in their objects.',
     },
+    { name: 'Exchange', description: 'What the exchange serves, and why.' },
     { name: 'History', description: 'Who changed what, and when.' },
     { name: 'Configuration as code', description: "A team's whole configuration as one document." },
     { name: 'Reference data', description: 'Codes and names that fields take.' },
@@ -68,6 +70,7 @@ export function openApiDocument(links: Links): Json {
       ...authDocumentation(),
       ...entityDocumentation(links),
       ...statisticsDocumentation,
+      ...exchangeDocumentation,
       ...historyDocumentation,
       ...configDocumentation,
       ...referenceDocumentation(links),
@@ -77,7 +80,13 @@ export function openApiDocument(links: Links): Json {
       securitySchemes: {
         Bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key' },
       },
-      schemas: { Failure: failureSchema, Change: changeSchema, ...entitySchemas(), ...configSchemas() },
+      schemas: {
+        Failure: failureSchema,
+        Change: changeSchema,
+        ...exchangeSchemas,
+        ...entitySchemas(),
+        ...configSchemas(),
+      },
       headers: headerComponents,
       responses: { ...failureComponents(), ...storedAnswers(links) },
     },

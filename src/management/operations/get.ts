@@ -109,7 +109,9 @@ function compilePage(entity: Entity, context: Context) {
   const make = async (teamId: number, filter: Filter, size: number): Promise<Page> => {
     const objects = await store.page(entity, teamId, filter, size);
     const shown = await figures.many(objects.map(({ id }) => id));
-    const texts = objects.map((object) => `,${JSON.stringify(present(object, links(), shown.get(object.id)))}`);
+    const texts = objects.map(
+      (object) => `,${JSON.stringify(present(object, links(), shown.get(object.id)))}`,
+    );
     const json = Buffer.from(texts.join(''));
     return { json, length: objects.length, lastId: objects.at(-1)?.id ?? 0 };
   };

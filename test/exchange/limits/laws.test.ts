@@ -35,7 +35,10 @@ test('requests and bids of a day stay below the line, whichever thread counts th
         const object = limited(limits(limit));
         let taken = 0;
         for (const [index, timeMs] of times.entries()) {
-          if (thread(index)[take](object, timeMs) === undefined) taken += 1;
+          const may = thread(index + 1).mayRequest(object, timeMs);
+          const refusal = thread(index)[take](object, timeMs);
+          if (take === 'takeRequest') assert.deepEqual(may, refusal, 'what may be requested is taken');
+          if (refusal === undefined) taken += 1;
           assert.ok(taken <= lineAt(limit, timeMs), `${taken} at ${timeMs}`);
         }
         assert.ok(taken <= limit);
@@ -75,7 +78,10 @@ test('no window of one second holds more than MaxQps, and a burst of MaxQps is l
       }
       for (const [index, gapMs] of gapsMs.entries()) {
         timeMs += gapMs;
-        if (thread(index).takeRequest(object, timeMs) === undefined) taken.push(timeMs);
+        const may = thread(index + 1).mayRequest(object, timeMs);
+        const refusal = thread(index).takeRequest(object, timeMs);
+        assert.deepEqual(may, refusal, 'what may be requested is taken');
+        if (refusal === undefined) taken.push(timeMs);
       }
       for (const [index, start] of taken.entries()) {
         const inWindow = taken.slice(index).filter((time) => time < start + 1000).length;

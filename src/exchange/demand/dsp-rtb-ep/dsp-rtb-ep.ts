@@ -19,7 +19,7 @@ const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
 export const dspRtbEp: DemandKind = {
   build(demand, solicitation) {
     const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
-    if (url === undefined) return refuse('not_callable', { field: 'ZoneUrl' });
+    if (url === '') return refuse('not_callable', { field: 'ZoneUrl' });
     const body = bodyOf(demand, solicitation);
     return {
       method: 'POST',

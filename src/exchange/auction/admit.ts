@@ -1,0 +1,12 @@
+import type { Step } from './auction.ts';
+
+/** Takes the request into the supply object's own limits, and holds it against its targeting and filters. */
+export const admit: Step = ({ supply, opportunity, services }) => {
+  const refusal = services.limits.takeRequest(supply, opportunity.timeMs);
+  if (refusal) return refusal;
+  for (const check of supply.checks) {
+    const refused = check(opportunity);
+    if (refused) return refused;
+  }
+  return services.limits.mayPromise(supply, opportunity.ip, opportunity.timeMs);
+};

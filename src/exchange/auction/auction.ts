@@ -1,0 +1,60 @@
+import type { DemandKindName } from '../configuration.ts';
+import type { Bid, DemandKind } from '../demand/demand-kind.ts';
+import type { Outbound } from '../demand/outbound.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { CpmMicros } from '../money.ts';
+import type { Opportunity } from '../opportunity.ts';
+import type { Refusal } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import type { Supply } from '../snapshot/supply.ts';
+
+/** A demand object in an auction, and what became of it. */
+export interface Candidate {
+  readonly demand: Demand;
+  /** Why it is out; a bid that was refused stays beside it. */
+  refusal: Refusal | undefined;
+  bid: Bid | undefined;
+  /** Whether it was asked for a bid. */
+  isAsked: boolean;
+}
+
+/** What an auction works with beside its own data. */
+export interface AuctionServices {
+  readonly limits: Limits;
+  readonly outbound: Outbound;
+  readonly kinds: Readonly<Partial<Record<DemandKindName, DemandKind>>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** Name of the region that this process serves, as `us-east`. */
+  readonly region: string;
+  /** Where our own trackers live. */
+  readonly baseUrl: () => string;
+}
+
+/** A bid in the ranking, with what it costs if it is shown. */
+export interface Ranked {
+  readonly candidate: Candidate;
+  readonly bid: Bid;
+  /** The ad; for video a VAST document. */
+  readonly markup: string;
+  readonly clearingCpmMicros: CpmMicros;
+  /** What the publisher gets of the clearing price; as a CPM. */
+  readonly payoutCpmMicros: CpmMicros;
+}
+
+/** One auction under way: its steps fill it in. */
+export interface Auction {
+  readonly supply: Supply;
+  readonly opportunity: Opportunity;
+  readonly services: AuctionServices;
+  candidates: Candidate[];
+  /** Bids that may be shown, the winner first; empty where nobody won. */
+  ranking: Ranked[];
+  /** Why the whole request came to nothing, where a step refused it. */
+  refusal: Refusal | undefined;
+}
+
+/** One step of the auction: it fills in its part, or refuses the whole request. */
+export type Step = (auction: Auction) => Refusal | undefined | Promise<Refusal | undefined>;

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SupplyKind } from '../configuration.ts';
+import { type Refusal, refuse } from '../reasons.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Supply } from '../snapshot/supply.ts';
+
+/** How a request names its supply object. */
+export interface Credentials {
+  readonly kind: SupplyKind;
+  /** `zone` or `feed` as it came. */
+  readonly id: string;
+  readonly auth: string;
+}
+
+/** Whether two secrets are the same, in a time that tells nothing of where they differ (decisions A8). */
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const idPattern = /^[1-9]\d{0,9}$/;
+const metCharactersMax = 20;
+
+/** The supply object that a request speaks for, or why there is none: unknown, wrong `auth`, inactive, owner inactive. */
+export function authenticate(snapshot: Snapshot, { kind, id, auth }: Credentials): Supply | Refusal {
+  const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
+  if (!supply) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
+  if (!isSame(auth, supply.auth)) return refuse('wrong_auth', { field: 'Auth' });
+  if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
+  const { account } = supply;
+  return account.isActive ? supply : refuse('owner_inactive', { field: 'PublisherId', met: account.id });
+}

@@ -1,0 +1,64 @@
+import { fillMacros } from '../../protocols/openrtb/macros.ts';
+import type { Counted, EventSink, Pair } from '../../statistics/events.ts';
+import { auctionMacros } from '../demand/auction-macros.ts';
+import type { InventoryQuality } from '../limits/inventory-quality.ts';
+import type { Reason } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import type { Auction, Candidate } from './auction.ts';
+
+/** Refusals of a request that its limits did not take: it is not counted as received. */
+const notTaken: ReadonlySet<Reason> = new Set(['max_qps', 'requests_daily_limit', 'technical_error']);
+
+/** Where an auction is reported to. */
+export interface AuctionReports {
+  readonly events: EventSink;
+  readonly quality: InventoryQuality;
+}
+
+/** The inventory of an auction: its supply object and the domain or bundle. */
+export function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
+  const { domain, appBundle } = opportunity.inventory;
+  return { kind: supply.kind, id: supply.id, place: appBundle || domain };
+}
+
+function tellLoser({ opportunity, services, ranking }: Auction, { bid, refusal }: Candidate): void {
+  if (!bid || !refusal || bid.notices.loss === '') return;
+  const minToWinCpmMicros = ranking[0]?.clearingCpmMicros;
+  const macros = auctionMacros(opportunity.auctionId, bid, {
+    reason: refusal.reason,
+    ...(minToWinCpmMicros === undefined ? {} : { minToWinCpmMicros }),
+  });
+  services.outbound.notify(fillMacros(bid.notices.loss, macros));
+}
+
+function tellWinner({ opportunity, services, ranking }: Auction): void {
+  const winner = ranking[0];
+  if (!winner || winner.bid.notices.win === '') return;
+  const { bid, clearingCpmMicros } = winner;
+  services.outbound.notify(
+    fillMacros(bid.notices.win, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros })),
+  );
+}
+
+/** Tells winner and losers (`nurl`, `lurl`). */
+export function notify(auction: Auction): void {
+  tellWinner(auction);
+  for (const candidate of auction.candidates) tellLoser(auction, candidate);
+}
+
+/** Counts what an auction was: the request, those who were asked, their bids, the win. */
+export function count(auction: Auction, { events, quality }: AuctionReports): void {
+  const { supply, opportunity, ranking, refusal } = auction;
+  if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
+  const { timeMs, subId } = opportunity;
+  const pairWith = (demand: Demand | undefined): Pair => ({ supply, demand, subId });
+  const add = (demand: Demand | undefined, counted: Counted) =>
+    events.count(pairWith(demand), counted, timeMs);
+  add(undefined, 'requests');
+  quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
+  for (const { demand, isAsked, bid } of auction.candidates) {
+    if (isAsked) add(demand, 'requests');
+    if (bid) add(demand, 'bids');
+  }
+  if (ranking[0]) add(ranking[0].candidate.demand, 'wins');
+}

@@ -1,0 +1,114 @@
+import { fillMacros } from '../../protocols/openrtb/macros.ts';
+import { auctionMacros } from '../demand/auction-macros.ts';
+import type { Bid } from '../demand/demand-kind.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
+import type { Auction, Candidate, Ranked, Step } from './auction.ts';
+import { type Clearing, clear, rank } from './clear.ts';
+import { judge } from './judge.ts';
+
+/** A candidate whose bid may win. */
+interface Contender {
+  readonly candidate: Candidate;
+  readonly bid: Bid;
+  readonly priceCpmMicros: number;
+}
+
+function contendersOf({ candidates, services }: Auction): Contender[] {
+  const contenders = candidates.flatMap((candidate) => {
+    const { bid, refusal } = candidate;
+    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros }] : [];
+  });
+  return rank(contenders, services.random);
+}
+
+/** The rank's prices: what it would pay if it were shown, with the next one behind it. */
+function pricesOf(
+  { supply, opportunity }: Auction,
+  contender: Contender,
+  next: Contender | undefined,
+): Clearing {
+  return clear(contender.bid, next?.bid, {
+    auctionType: supply.auctionType,
+    floorCpmMicros: opportunity.floorCpmMicros,
+    publisherProfitShare: supply.publisherProfitShare,
+  });
+}
+
+const successMin = 200;
+const successMax = 299;
+
+/** Markup that comes as the answer to the win notice (OpenRTB 2.6 §4.3.1); the bid is judged again with it. */
+async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { clearingCpmMicros }: Clearing) {
+  const { opportunity, services, supply } = auction;
+  if (bid.notices.win === '') return refuse('invalid_creative', { wanted: 'adm or nurl' });
+  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  const request = { method: 'GET', url: fillMacros(bid.notices.win, macros), headers: {} } as const;
+  const timeLeftMs = opportunity.tmaxMs - (services.now() - opportunity.timeMs);
+  const partner = `${candidate.demand.kind}:${candidate.demand.id}`;
+  const answer = await services.outbound.call(partner, request, timeLeftMs);
+  if (isRefusal(answer)) return answer;
+  if (answer.status < successMin || answer.status > successMax)
+    return refuse('invalid_response', { met: answer.status });
+  const { win: _, ...notices } = bid.notices;
+  const whole: Bid = { ...bid, markup: answer.body, notices: { ...notices, win: '' } };
+  return judge(supply, whole, opportunity) ?? whole;
+}
+
+/** The contender with its markup and an impression promised to it, or why it cannot win. */
+async function rankedOf(auction: Auction, contender: Contender, prices: Clearing, isWinner: boolean) {
+  const { limits } = auction.services;
+  const { ip, timeMs } = auction.opportunity;
+  const { candidate } = contender;
+  const refusal = isWinner ? limits.promise(candidate.demand, ip, timeMs) : undefined;
+  if (refusal) return refusal;
+  const bid =
+    contender.bid.markup === undefined ? await fetchMarkup(auction, contender, prices) : contender.bid;
+  if (!isRefusal(bid)) return { candidate, bid, markup: bid.markup ?? '', ...prices };
+  if (isWinner) limits.withdraw(candidate.demand, timeMs);
+  return bid;
+}
+
+/** Whether the request's own limits let it be answered with a bid. */
+function refuseSupply({ supply, opportunity, services }: Auction): Refusal | undefined {
+  const { limits } = services;
+  const { ip, timeMs } = opportunity;
+  return limits.takeBid(supply, timeMs) ?? limits.promise(supply, ip, timeMs);
+}
+
+/**
+ * Ranks the bids and prices them: the first that keeps its promise wins. Those behind it are priced too where the
+ * supply object shows them as fallbacks (`Waterfall`), else they have lost.
+ */
+export const settle: Step = async (auction) => {
+  const contenders = contendersOf(auction);
+  const first = contenders[0];
+  if (!first) return mostTelling(auction.candidates);
+  const refusal = refuseSupply(auction);
+  if (refusal) return refusal;
+  const hasFallbacks = auction.supply.document.Waterfall === 1;
+  for (const [index, contender] of contenders.entries()) {
+    const isWinner = auction.ranking.length === 0;
+    if (!isWinner && (!hasFallbacks || contender.bid.markup === undefined)) {
+      contender.candidate.refusal = lostTo(auction.ranking[0], contender);
+      continue;
+    }
+    const prices = pricesOf(auction, contender, contenders[index + 1]);
+    const ranked = await rankedOf(auction, contender, prices, isWinner);
+    if (isRefusal(ranked)) contender.candidate.refusal = ranked;
+    else auction.ranking.push(ranked);
+  }
+  if (auction.ranking.length > 0) return undefined;
+  auction.services.limits.withdraw(auction.supply, auction.opportunity.timeMs);
+  return mostTelling(auction.candidates);
+};
+
+function lostTo(winner: Ranked | undefined, { bid }: Contender): Refusal {
+  return refuse('lost', { wanted: winner?.bid.priceCpmMicros, met: bid.priceCpmMicros });
+}
+
+/** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
+export function mostTelling(candidates: readonly Candidate[]): Refusal {
+  const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
+  const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);
+  return (ofBid ?? ofAsked ?? candidates[0])?.refusal ?? refuse('no_bid');
+}

@@ -1,0 +1,53 @@
+import type { Bid, DemandKind, Solicitation } from '../demand/demand-kind.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
+import type { Auction, Candidate, Step } from './auction.ts';
+
+function take(candidate: Candidate, answer: Bid | Refusal): void {
+  if (isRefusal(answer)) candidate.refusal = answer;
+  else candidate.bid = answer;
+}
+
+/** What the auction tells every kind of demand. */
+export function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
+  return {
+    opportunity,
+    supply,
+    region: services.region,
+    baseUrl: services.baseUrl(),
+    timeLeftMs: opportunity.tmaxMs - (services.now() - opportunity.timeMs),
+  };
+}
+
+/** Asks one demand object; answers undefined where nothing has to be waited for. Never rejects. */
+function ask(candidate: Candidate, kind: DemandKind, auction: Auction, solicitation: Solicitation) {
+  const { demand } = candidate;
+  const request = kind.build(demand, solicitation);
+  if (request && isRefusal(request)) {
+    candidate.refusal = request;
+    return undefined;
+  }
+  candidate.isAsked = true;
+  if (!request) {
+    take(candidate, kind.read(demand, solicitation, undefined));
+    return undefined;
+  }
+  const partner = `${demand.kind}:${demand.id}`;
+  return auction.services.outbound
+    .call(partner, request, solicitation.timeLeftMs)
+    .then((answer) => take(candidate, isRefusal(answer) ? answer : kind.read(demand, solicitation, answer)));
+}
+
+/** Asks all demand that is left at once, each with its own deadline; a slow, failing or lying one harms nobody else. */
+export const solicit: Step = async (auction) => {
+  const solicitation = solicitationOf(auction);
+  const calls: Promise<void>[] = [];
+  for (const candidate of auction.candidates) {
+    if (candidate.refusal) continue;
+    const kind = auction.services.kinds[candidate.demand.kind];
+    const call = kind && ask(candidate, kind, auction, solicitation);
+    if (!kind) candidate.refusal = refuse('not_callable');
+    if (call) calls.push(call);
+  }
+  await Promise.all(calls);
+  return undefined;
+};

@@ -1,0 +1,12 @@
+import type { Step } from './auction.ts';
+
+/** Holds demand against its limits: what it may still promise, then its requests, of which it takes one. */
+export const throttle: Step = ({ candidates, opportunity, services }) => {
+  const { limits } = services;
+  const { ip, timeMs } = opportunity;
+  for (const candidate of candidates) {
+    const { demand } = candidate;
+    candidate.refusal = limits.mayPromise(demand, ip, timeMs) ?? limits.takeRequest(demand, timeMs);
+  }
+  return undefined;
+};

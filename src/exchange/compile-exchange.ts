@@ -1,0 +1,29 @@
+import type { ListKind } from './configuration.ts';
+import { compileList, type Matchers } from './lists/compile-list.ts';
+import { createListRegistry } from './lists/list-registry.ts';
+import type { Compile, ListPlaces } from './snapshot/compile.ts';
+import { createCandidateIndex } from './targeting/candidate-index.ts';
+import { compileChecks } from './targeting/compile-checks.ts';
+import { demandRules, supplyRules } from './targeting/rules.ts';
+
+type Matcher = Matchers[ListKind];
+
+/** Places for lists whose matchers are those that `compileList` made for their kind. */
+function listPlaces(): ListPlaces<Matcher> {
+  const registry = createListRegistry();
+  return {
+    lists: registry,
+    put: (kind, id, { teamId, isGlobal, matcher }) =>
+      registry.set(kind, id, { teamId, isGlobal, isActive: true, matcher: matcher as Matchers[typeof kind] }),
+    remove: registry.remove,
+  };
+}
+
+/** How the exchange compiles its configuration: rules to checks and bitmaps, lists to matchers. */
+export const compileExchange: Compile<Matcher> = {
+  listPlaces,
+  list: (kind, parts) => compileList[kind](parts),
+  supplyChecks: (object, lists) => compileChecks(object, supplyRules, lists),
+  demandChecks: (object, lists) => compileChecks(object, demandRules, lists),
+  candidateIndex: createCandidateIndex,
+};

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { emptyVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
+import { authenticate } from '../../auction/authenticate.ts';
+import { count, notify } from '../../auction/report-auction.ts';
+import { runAuction } from '../../auction/run-auction.ts';
+import { isRefusal } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Door, DoorContext } from '../door.ts';
+import { openToAll, refuseMethod } from '../open-to-all.ts';
+import { zoneQuery } from '../query.ts';
+import { readOpportunity } from './read-opportunity.ts';
+import { vastDocument } from './vast-document.ts';
+
+/** VAST version of a tag, and of answers for none (specification 2.5, `Version`). */
+function versionOf(supply: Supply | undefined): VastVersion {
+  return supply?.document.Version === 1 ? '4.0' : '3.0';
+}
+
+function send(request: IncomingMessage, response: ServerResponse, document: string): void {
+  const body = Buffer.from(document);
+  response.writeHead(200, {
+    'content-type': 'application/xml; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    ...openToAll(request),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** The document for a request: an ad, or none. */
+async function answer(request: IncomingMessage, context: DoorContext): Promise<string> {
+  const query = zoneQuery(request.url ?? '');
+  const credentials = { kind: 'VastTag', id: query.text('zone'), auth: query.text('auth') } as const;
+  const supply = authenticate(context.snapshot(), credentials);
+  if (isRefusal(supply)) return emptyVast(versionOf(undefined));
+  const opportunity = readOpportunity(supply, query, context.callerOf(request), context);
+  const auction = await runAuction(supply, opportunity, context.services);
+  const document = vastDocument(auction, context) ?? emptyVast(versionOf(supply));
+  count(auction, context.reports);
+  notify(auction);
+  context.onAuction(auction);
+  return document;
+}
+
+/**
+ * `/vast`: always 200 with valid XML, also where there is no ad, so that players move on (delivery, "The doors").
+ * What fails on our side is told to the log, and answered with no ad.
+ */
+export const vastDoor: Door = {
+  path: '/vast',
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    try {
+      send(request, response, await answer(request, context));
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) send(request, response, emptyVast(versionOf(undefined)));
+    }
+  },
+};

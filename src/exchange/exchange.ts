@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventSink } from '../statistics/events.ts';
+import type { AuctionServices } from './auction/auction.ts';
+import { compileExchange } from './compile-exchange.ts';
+import type { ConfigurationFeed, SupplyKind } from './configuration.ts';
+import { kinds } from './demand/kinds.ts';
+import type { Outbound } from './demand/outbound.ts';
+import { createCallerOf } from './doors/caller.ts';
+import type { DoorContext } from './doors/door.ts';
+import { doors } from './doors/doors.ts';
+import { zoneQuery } from './doors/query.ts';
+import { readOpportunity } from './doors/vast/read-opportunity.ts';
+import { explain } from './explain/explain.ts';
+import type { Explanation } from './explain/explanation.ts';
+import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
+import type { InventoryQuality } from './limits/inventory-quality.ts';
+import type { Limits } from './limits/limits.ts';
+import type { CountryOf } from './reading/geo-ip.ts';
+import { createUserAgentReader } from './reading/user-agent.ts';
+import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import { createTokens } from './trackers/tokens.ts';
+
+/** What an exchange is made of. */
+export interface ExchangeOptions {
+  readonly feed: ConfigurationFeed;
+  readonly events: EventSink;
+  readonly limits: Limits;
+  readonly quality: InventoryQuality;
+  readonly outbound: Outbound;
+  readonly countryOf: CountryOf;
+  /** Signs trackers; the same for all processes of the installation. */
+  readonly secret: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  /** Name of the region that this process serves. */
+  readonly region: string;
+  /** Where players reach this region; known once the server listens. */
+  readonly baseUrl: () => string;
+  /** How many of our own reverse proxies stand before the server. */
+  readonly trustedProxies: number;
+  readonly log: ExchangeLog & { error(details: object, text: string): void };
+}
+
+/** A zone URL to explain, filled as a player would. */
+export interface ExplainRequest {
+  readonly teamId: number;
+  readonly kind: SupplyKind;
+  readonly id: number;
+  readonly url: string;
+}
+
+/** The delivery plane of one thread. */
+export interface Exchange {
+  /** Answers a request for one of its doors; false where the path is none of them, and nothing was done. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Revision of the configuration that is served now. */
+  servedRevision(): number;
+  /** Whether that revision is served within so many milliseconds. */
+  untilServed(revision: number, waitMs: number): Promise<boolean>;
+  /** What would become of a request; undefined where the team has no such supply object. */
+  explain(request: ExplainRequest): Explanation | undefined;
+  /** The last auctions of this thread for a team, the newest first. */
+  auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+  /** Stops following the configuration, and sends the notices that are left. */
+  close(): Promise<void>;
+}
+
+const pathEnd = /[?#]/;
+
+/** The doors by path; those below a path are found by its first segment. */
+function createDoorkeeper(context: DoorContext) {
+  const byPath = new Map(doors.map((door) => [door.path, door]));
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const path = (request.url ?? '').split(pathEnd, 1)[0] ?? '';
+    const door = byPath.get(path) ?? byPath.get(path.slice(0, path.indexOf('/', 1) + 1));
+    if (!door) return false;
+    void door.serve(request, response, context);
+    return true;
+  };
+}
+
+function servicesOf(options: ExchangeOptions): AuctionServices {
+  const { limits, outbound, now, random, region, baseUrl } = options;
+  return { limits, outbound, kinds, now, random, region, baseUrl };
+}
+
+/** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */
+export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
+  const { feed, log, events, quality, countryOf } = options;
+  const live = await createLiveSnapshot({ feed, compile: compileExchange, log });
+  const recent = createRecentAuctions();
+  const services = servicesOf(options);
+  const context: DoorContext = {
+    snapshot: live.current,
+    services,
+    reports: { events, quality },
+    tokens: createTokens(options.secret),
+    callerOf: createCallerOf(options.trustedProxies),
+    readUserAgent: createUserAgentReader(),
+    countryOf,
+    onAuction: recent.note,
+    onFault: (error) => log.error({ err: error }, 'a request of the delivery plane failed'),
+  };
+  return {
+    handle: createDoorkeeper(context),
+    servedRevision: () => live.current().revision,
+    untilServed: live.untilServed,
+    explain({ teamId, kind, id, url }) {
+      const supply = live.current().supply(kind, id);
+      if (supply?.teamId !== teamId) return undefined;
+      const nobody = { ip: '', userAgent: '', referer: '' };
+      return explain(supply, readOpportunity(supply, zoneQuery(url), nobody, context), services);
+    },
+    auctions: recent.of,
+    async close() {
+      await live.close();
+      await options.outbound.close();
+    },
+  };
+}

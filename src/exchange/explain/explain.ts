@@ -1,0 +1,97 @@
+import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
+import { clear, rank } from '../auction/clear.ts';
+import { judge } from '../auction/judge.ts';
+import { newAuction } from '../auction/run-auction.ts';
+import { solicitationOf } from '../auction/solicit.ts';
+import type { Solicitation } from '../demand/demand-kind.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import type { Supply } from '../snapshot/supply.ts';
+import {
+  type ExplainedCandidate,
+  type Explanation,
+  explainedCandidate,
+  shownRefusal,
+} from './explanation.ts';
+
+/** Why the request as a whole would be refused: the supply object's status, limits and own targeting. */
+function requestRefusal({ supply, opportunity, services }: Auction): Refusal | undefined {
+  const { limits } = services;
+  const { timeMs, ip } = opportunity;
+  if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
+  if (!supply.account.isActive)
+    return refuse('owner_inactive', { field: 'PublisherId', met: supply.account.id });
+  const refused = limits.mayRequest(supply, timeMs);
+  if (refused) return refused;
+  for (const check of supply.checks) {
+    const refusal = check(opportunity);
+    if (refusal) return refusal;
+  }
+  return limits.mayPromise(supply, ip, timeMs);
+}
+
+/** The bid of demand that needs no call; undefined where it would have to be asked. */
+function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
+  const kind = auction.services.kinds[demand.kind];
+  if (!kind) return refuse('not_callable');
+  const request = kind.build(demand, solicitation);
+  if (request) return isRefusal(request) ? request : undefined;
+  const bid = kind.read(demand, solicitation, undefined);
+  return isRefusal(bid) ? bid : (judge(auction.supply, bid, auction.opportunity) ?? bid);
+}
+
+/** One connected demand object, through every step that takes nothing and calls nobody. */
+function consider(demand: Demand, auction: Auction, solicitation: Solicitation): Candidate {
+  const { supply, opportunity, services } = auction;
+  const { limits } = services;
+  const refusal =
+    supply.candidates.explain(demand, opportunity) ??
+    limits.mayPromise(demand, opportunity.ip, opportunity.timeMs) ??
+    limits.mayRequest(demand, opportunity.timeMs);
+  if (refusal) return { demand, refusal, bid: undefined, isAsked: false };
+  const bid = bidOf(demand, auction, solicitation);
+  if (bid && isRefusal(bid)) return { demand, refusal: bid, bid: undefined, isAsked: false };
+  return { demand, refusal: undefined, bid, isAsked: true };
+}
+
+/** The outcomes of those whose bid is known; whoever would have to be asked may still win. */
+function explained(auction: Auction, candidates: readonly Candidate[]): ExplainedCandidate[] {
+  const bids = candidates.flatMap(({ bid }) => (bid ? [bid] : []));
+  // No lots are drawn: of equal bids the first is named.
+  const [winner, second] = rank(bids, () => 0);
+  const { supply, opportunity } = auction;
+  const terms = { ...supply, floorCpmMicros: opportunity.floorCpmMicros };
+  return candidates.map(({ demand, refusal, bid }) => {
+    if (refusal) return explainedCandidate(demand, 'refused', refusal, undefined);
+    if (!bid) return explainedCandidate(demand, 'asked', undefined, undefined);
+    if (bid === winner)
+      return explainedCandidate(demand, 'won', undefined, clear(bid, second, terms).clearingCpmMicros);
+    const lost = refuse('lost', { wanted: winner?.priceCpmMicros, met: bid.priceCpmMicros });
+    return explainedCandidate(demand, 'refused', lost, bid.priceCpmMicros);
+  });
+}
+
+function outcomeOf(candidates: readonly ExplainedCandidate[]): string {
+  if (candidates.some(({ Outcome }) => Outcome === 'asked')) return 'open';
+  if (candidates.some(({ Outcome }) => Outcome === 'won')) return 'won';
+  return candidates.length === 0 ? 'no_demand' : 'no_bid';
+}
+
+/**
+ * What would become of an opportunity now: every connected demand object with its outcome, by the same rules as the
+ * auction's own. Counts nothing and calls no demand.
+ */
+export function explain(supply: Supply, opportunity: Opportunity, services: AuctionServices): Explanation {
+  const auction = newAuction(supply, opportunity, services);
+  const refusal = requestRefusal(auction);
+  const solicitation = solicitationOf(auction);
+  const candidates = supply.candidates.connected.map((demand) => consider(demand, auction, solicitation));
+  const Candidates = explained(auction, candidates);
+  return {
+    Status: 'Ok',
+    Outcome: refusal?.reason ?? outcomeOf(Candidates),
+    ...shownRefusal(refusal),
+    Candidates,
+  };
+}

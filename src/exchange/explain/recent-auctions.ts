@@ -1,0 +1,99 @@
+import type { Auction, Candidate } from '../auction/auction.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import { type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
+
+/** An auction that was held, as `GET /api/exchange/auctions` shows it. */
+export interface HeldAuction {
+  readonly AuctionId: string;
+  /** Milliseconds since 1970. */
+  readonly TimeMs: number;
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+  /** `won`, or why nothing was answered. */
+  readonly Outcome: string;
+  readonly Field: string;
+  readonly Wanted: unknown;
+  readonly Met: unknown;
+  readonly Country: string;
+  readonly Domain: string;
+  readonly AppBundle: string;
+  /** Those that were asked, and every connected one that was not with the rule that refused it; a bounded number. */
+  readonly Candidates: readonly ExplainedCandidate[];
+}
+
+/** The last auctions of this thread, sampled. */
+export interface RecentAuctions {
+  note(auction: Auction): void;
+  /** The newest first, of a team; of one supply object where it is given. */
+  of(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+}
+
+/** Of a supply object one auction is kept in any such time, so that a busy one does not push out the others. */
+const sampleEveryMs = 200;
+const auctionsMax = 500;
+const candidatesMax = 100;
+
+function outcomeOf(auction: Auction, { demand, refusal, bid }: Candidate): ExplainedCandidate {
+  const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
+  if (place === 0) {
+    return explainedCandidate(demand, 'won', undefined, auction.ranking[0]?.clearingCpmMicros);
+  }
+  const outcome = place === -1 ? 'refused' : 'fallback';
+  return explainedCandidate(demand, outcome, refusal, bid?.priceCpmMicros);
+}
+
+/** Why a connected object did not even become a candidate. */
+function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
+  const refusal = supply.candidates.explain(demand, opportunity);
+  return refusal ? [explainedCandidate(demand, 'refused', refusal, undefined)] : [];
+}
+
+function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuction {
+  const { supply, opportunity, candidates, ranking, refusal } = auction;
+  const known = new Set(candidates.map(({ demand }) => demand));
+  const others = supply.candidates.connected.slice(0, candidatesMax).filter((demand) => !known.has(demand));
+  const Candidates = [
+    ...candidates.slice(0, candidatesMax).map((candidate) => outcomeOf(auction, candidate)),
+    ...others.flatMap((demand) => leftOut(auction, demand)),
+  ];
+  const shown: HeldAuction = {
+    AuctionId: opportunity.auctionId,
+    TimeMs: opportunity.timeMs,
+    Entity: supply.kind,
+    Id: supply.id,
+    Name: supply.name,
+    Outcome: ranking.length > 0 ? 'won' : (refusal?.reason ?? 'no_bid'),
+    ...shownRefusal(refusal),
+    Country: opportunity.country,
+    Domain: opportunity.inventory.domain,
+    AppBundle: opportunity.inventory.appBundle,
+    Candidates,
+  };
+  teamIds.set(shown, supply.teamId);
+  return shown;
+}
+
+/** Keeps the last auctions in a ring; an auction that is not sampled costs one look-up. */
+export function createRecentAuctions(): RecentAuctions {
+  const ring: HeldAuction[] = [];
+  const teamIds = new WeakMap<HeldAuction, number>();
+  const sampledMs = new Map<string, number>();
+  let next = 0;
+  return {
+    note(auction) {
+      const { supply, opportunity } = auction;
+      const key = `${supply.kind}:${supply.id}`;
+      if (opportunity.timeMs - (sampledMs.get(key) ?? 0) < sampleEveryMs) return;
+      sampledMs.set(key, opportunity.timeMs);
+      ring[next] = held(auction, teamIds);
+      next = (next + 1) % auctionsMax;
+    },
+    of(teamId, supply) {
+      const isAsked = (auction: HeldAuction) =>
+        teamIds.get(auction) === teamId &&
+        (supply === undefined || (auction.Entity === supply.kind && auction.Id === supply.id));
+      return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { refererMatches } from '../reading/site-host.ts';
+import type { MatchFlags } from '../snapshot/exchange-object.ts';
+import { textHash } from './text-hash.ts';
+import type { TrackedAd } from './tokens.ts';
+
+/** Who calls a tracker, as the server sees it; `""` = not told. */
+export interface Caller {
+  readonly referer: string;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+type Match = (ad: TrackedAd, caller: Caller) => boolean;
+
+const isSameOrUnknown = (hash: number, text: string) => hash === 0 || hash === textHash(text);
+
+/** The match flags of specification 2.4, by field; each tells whether an impression or click is valid. */
+const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
+  nonEmptyReferer: ['NonEmptyReferer', (_, { referer }) => referer !== ''],
+  refererMatch: ['RefererMatch', ({ isApp, place }, { referer }) => isApp || refererMatches(referer, place)],
+  ipMatch: ['IpMatch', ({ ipHash }, { ip }) => isSameOrUnknown(ipHash, ip)],
+  uaMatch: ['UaMatch', ({ userAgentHash }, { userAgent }) => isSameOrUnknown(userAgentHash, userAgent)],
+};
+
+/** The field whose flag refuses an impression or click, of any of the objects that were given; undefined = valid. */
+export function mismatch(ad: TrackedAd, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
+  for (const [name, [field, isMatch]] of Object.entries(matches)) {
+    const isAsked = flags.some((object) => object[name as keyof MatchFlags]);
+    if (isAsked && !isMatch(ad, caller)) return field;
+  }
+  return undefined;
+}

@@ -1,0 +1,9 @@
+/** A 32-bit hash of a text (FNV-1a), to compare what is not kept; 0 for `""` alone. */
+export function textHash(text: string): number {
+  if (text === '') return 0;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0 || 1;
+}

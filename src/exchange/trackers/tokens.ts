@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DemandKindName, SupplyKind } from '../configuration.ts';
+import type { CpmMicros } from '../money.ts';
+
+/** An ad that was handed out: all that its trackers must know, as no server remembers it. */
+export interface TrackedAd {
+  readonly auctionId: string;
+  readonly supply: { readonly kind: SupplyKind; readonly id: number };
+  readonly demand: { readonly kind: DemandKindName; readonly id: number };
+  readonly clearingCpmMicros: CpmMicros;
+  readonly payoutCpmMicros: CpmMicros;
+  readonly auctionMs: number;
+  /** From then on its trackers count nothing. */
+  readonly expiresMs: number;
+  readonly subId: string;
+  /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
+  readonly place: string;
+  readonly isApp: boolean;
+  /** Hashes of the address and the user agent that the request told; 0 = not told. */
+  readonly ipHash: number;
+  readonly userAgentHash: number;
+  /** What to call at the billable event, macros filled; `""` = nothing. */
+  readonly billingNotice: string;
+}
+
+/** Signs ads into tokens, and reads them back. */
+export interface Tokens {
+  /** URL-safe. */
+  sign(ad: TrackedAd): string;
+  /** Undefined where the token is not ours, or has expired. */
+  read(token: string, nowMs: number): TrackedAd | undefined;
+}
+
+/** HMAC-SHA-256, cut to 128 bits (RFC 2104 §5). */
+const signatureBytes = 16;
+const signatureCharacters = 22;
+const tokenCharactersMax = 8192;
+
+/** The order of the values in a token. */
+const members = [
+  'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs', 'subId',
+  'place', 'isApp', 'ipHash', 'userAgentHash', 'billingNotice',
+] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
+
+/** Tokens under a secret that all processes of the installation share. */
+export function createTokens(secret: Uint8Array): Tokens {
+  const signatureOf = (payload: string) =>
+    createHmac('sha256', secret).update(payload).digest().subarray(0, signatureBytes);
+  return {
+    sign(ad) {
+      const payload = Buffer.from(JSON.stringify(members.map((name) => ad[name]))).toString('base64url');
+      return signatureOf(payload).toString('base64url') + payload;
+    },
+    read(token, nowMs) {
+      if (token.length <= signatureCharacters || token.length > tokenCharactersMax) return undefined;
+      const given = Buffer.from(token.slice(0, signatureCharacters), 'base64url');
+      const payload = token.slice(signatureCharacters);
+      if (given.length !== signatureBytes || !timingSafeEqual(given, signatureOf(payload))) return undefined;
+      const values: unknown[] = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      const ad = Object.fromEntries(
+        members.map((name, index) => [name, values[index]]),
+      ) as unknown as TrackedAd;
+      return nowMs < ad.expiresMs ? ad : undefined;
+    },
+  };
+}

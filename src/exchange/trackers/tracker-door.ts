@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BillableEvent } from '../../statistics/events.ts';
+import type { Door, DoorContext } from '../doors/door.ts';
+import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
+import { zoneQuery } from '../doors/query.ts';
+import { parseIpAddress } from '../reading/ip-address.ts';
+import { mismatch } from './match.ts';
+import type { TrackedAd } from './tokens.ts';
+import { trackerPath } from './tracker-url.ts';
+
+/** A GIF of one transparent pixel. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const billingRetries = 5;
+
+/** An ad as a tracker found it, with its objects as they are now. */
+interface Report {
+  readonly ad: TrackedAd;
+  readonly request: IncomingMessage;
+  readonly context: DoorContext;
+}
+
+const objectsOf = ({ ad, context }: Report) => {
+  const snapshot = context.snapshot();
+  return {
+    supply: snapshot.supply(ad.supply.kind, ad.supply.id),
+    demand: snapshot.demand(ad.demand.kind, ad.demand.id),
+  };
+};
+
+const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, demand, subId });
+
+function event(
+  { ad, context }: Report,
+  name: BillableEvent['event'],
+  price = { spentNanos: 0, revenueNanos: 0 },
+) {
+  const { auctionId, expiresMs } = ad;
+  const timeMs = context.services.now();
+  return { pair: pairOf(ad), event: name, auctionId, timeMs, expiresMs, ...price };
+}
+
+/** Whether the match flags let an impression or click count; one that they refuse counts as invalid. */
+function isValid(report: Report): boolean {
+  const { ad, request, context } = report;
+  const { supply, demand } = objectsOf(report);
+  const flags = [supply, demand].flatMap((object) => (object ? [object.match] : []));
+  const { events, quality } = context.reports;
+  const field = mismatch(ad, context.callerOf(request), flags);
+  const timeMs = context.services.now();
+  quality.count({ ...ad.supply, place: ad.place }, field !== undefined, timeMs);
+  if (field !== undefined) events.count(pairOf(ad), 'invalid', timeMs);
+  return field === undefined;
+}
+
+/** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
+function book(report: Report): void {
+  const { ad, context } = report;
+  const { limits, outbound, now } = context.services;
+  const { supply, demand } = objectsOf(report);
+  const ip = parseIpAddress(context.callerOf(report.request).ip);
+  const amounts = [
+    [supply, ad.payoutCpmMicros],
+    [demand, ad.clearingCpmMicros],
+  ] as const;
+  for (const [object, nanos] of amounts) {
+    if (!object) continue;
+    limits.keepPromise(object, ip, ad.auctionMs);
+    limits.bookAmount(object, nanos, now());
+  }
+  if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
+}
+
+/** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
+async function impression(report: Report): Promise<void> {
+  if (!isValid(report)) return;
+  const { ad, context } = report;
+  const { events } = context.reports;
+  // A thousandth of a CPM in micro-USD is the same number in nano-USD.
+  const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
+  const [isFirst] = await Promise.all([
+    events.bill(event(report, 'bills', price)),
+    events.bill(event(report, 'impressions')),
+  ]);
+  if (isFirst) book(report);
+}
+
+async function click(report: Report): Promise<void> {
+  if (isValid(report)) await report.context.reports.events.bill(event(report, 'clicks'));
+}
+
+/** What each tracker counts; those that are not here (errors, quartiles) count nothing that is paid. */
+const countings: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+  impression,
+  click,
+  clicktracking: click,
+};
+
+/** Where a click leads: to the address of the campaign as it is now, never to one that a request names. */
+function destinationOf(report: Report): string | undefined {
+  const { demand } = objectsOf(report);
+  const url = demand?.document.ClickUrl;
+  return typeof url === 'string' && url !== '' ? url : undefined;
+}
+
+function acknowledge(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: string | undefined,
+): void {
+  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
+  if (destination !== undefined) {
+    response.writeHead(302, { ...headers, location: destination, 'content-length': 0 }).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, 'content-type': 'image/gif', 'content-length': pixel.length });
+  response.end(request.method === 'HEAD' ? undefined : pixel);
+}
+
+function unavailable(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'retry-after': '1', 'content-length': 0, ...openToAll(request) }).end();
+}
+
+/**
+ * `/track/<event>?t=<token>`: counts what the token allows, and answers as usual where it allows nothing. An event
+ * that cannot be made durable is not acknowledged: 503, so that the player may try again.
+ */
+export const trackerDoor: Door = {
+  path: trackerPath,
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    const url = request.url ?? '';
+    const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
+    const ad = context.tokens.read(zoneQuery(url).text('t'), context.services.now());
+    const report = ad && { ad, request, context };
+    try {
+      if (report && request.method === 'GET') await countings[name]?.(report);
+    } catch (error) {
+      context.onFault(error);
+      return unavailable(request, response);
+    }
+    acknowledge(request, response, name === 'click' && report ? destinationOf(report) : undefined);
+  },
+};

@@ -1,0 +1,177 @@
+import { auctionsParameters, statusParameters } from '../exchange.ts';
+import { closedObject, type Json, jsonContent, ref } from './json.ts';
+import type { DocumentedOperation } from './operation.ts';
+import { addingParameters, queryParameter } from './parameters.ts';
+
+const text = (description: string): Json => ({ type: 'string', description });
+const integer = (description: string): Json => ({ type: 'integer', description });
+const anything = (description: string): Json => ({ description });
+
+const refusal = {
+  Field: text('Field of the object whose rule refused; "" where none did'),
+  Wanted: anything('What the rule wanted'),
+  Met: anything('What it met'),
+};
+
+const candidate = closedObject({
+  Entity: text('Kind of the demand object'),
+  Id: integer('Its ID'),
+  Name: text('Its name'),
+  Outcome: {
+    type: 'string',
+    enum: ['won', 'fallback', 'asked', 'refused'],
+    description:
+      'won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule',
+  },
+  Rule: text('Name of the reason that refused it, as `country_not_targeted`; else ""'),
+  ...refusal,
+  Price: {
+    type: ['number', 'null'],
+    description: 'CPM in USD: of a winner what it pays, else its bid; null where there was none',
+  },
+});
+
+const outcome = text(
+  'won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor`',
+);
+const candidates = {
+  type: 'array',
+  items: ref('schemas', 'ExplainedCandidate'),
+  description: 'Demand objects that are connected, each with its outcome',
+};
+
+const explanation = closedObject({
+  Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
+  Outcome: outcome,
+  ...refusal,
+  Candidates: candidates,
+});
+
+const auction = closedObject({
+  AuctionId: text('ID of the auction, as demand and trackers know it'),
+  TimeMs: integer('When it was held, in milliseconds since 1970'),
+  Entity: text('Kind of the supply object'),
+  Id: integer('Its ID'),
+  Name: text('Its name'),
+  Outcome: outcome,
+  ...refusal,
+  Country: text('Country of the request; "" = not known'),
+  Domain: text('Domain of the site; "" = not known'),
+  AppBundle: text('Bundle of the app; "" = not known'),
+  Candidates: candidates,
+});
+
+/** The document's schemas of what the exchange tells. */
+export const exchangeSchemas: Json = {
+  ExplainedCandidate: candidate,
+  Explanation: explanation,
+  Auction: auction,
+};
+
+const candidateExample = {
+  Entity: 'DspVastTag',
+  Id: 7,
+  Name: 'Fjord video, Europe',
+  Outcome: 'refused',
+  Rule: 'country_not_targeted',
+  Field: 'Countries',
+  Wanted: ['DE', 'NO', 'SE'],
+  Met: 'US',
+  Price: null,
+};
+const explanationExample = {
+  Status: 'Ok',
+  Outcome: 'no_bid',
+  Field: '',
+  Wanted: null,
+  Met: null,
+  Candidates: [candidateExample],
+};
+const auctionExample = {
+  AuctionId: '0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11',
+  TimeMs: 1_801_483_200_000,
+  Entity: 'VastTag',
+  Id: 3,
+  Name: 'Homepage pre-roll',
+  Outcome: 'no_demand',
+  Field: '',
+  Wanted: null,
+  Met: null,
+  Country: 'US',
+  Domain: 'news.example',
+  AppBundle: '',
+  Candidates: [candidateExample],
+};
+
+const question = closedObject({
+  VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }),
+  Request: closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
+});
+const questionExample = {
+  VastTag: { Id: 3 },
+  Request: {
+    Url: 'https://us-east.example.com/vast?zone=3&auth=…&ip=203.0.113.7&site_url=https://news.example/',
+  },
+};
+
+const shared = { tag: 'Exchange', documented: false } as const;
+
+/** What the exchange serves, and why. */
+export const exchangeDocumentation: readonly DocumentedOperation[] = [
+  {
+    ...shared,
+    method: 'GET',
+    path: '/api/exchange/status',
+    operationId: 'getExchangeStatus',
+    summary: 'Ask which revision is served',
+    description:
+      'The revision of the configuration that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds.',
+    parameters: statusParameters.map(queryParameter),
+    answer: {
+      description: 'The revision that all serve, and that of each thread',
+      content: jsonContent(
+        closedObject({
+          Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
+          Revision: integer('The revision that every thread serves'),
+          Threads: { type: 'array', items: { type: 'integer' }, description: 'That of each thread' },
+        }),
+        { example: { Status: 'Ok', Revision: 17, Threads: [17, 17] } },
+      ),
+    },
+    failures: ['Unauthorized', 'Invalid', 'ServerError', 'Unavailable'],
+  },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/api/exchange/auctions',
+    operationId: 'getAuctions',
+    summary: 'Fetch the last auctions',
+    description:
+      "The last auctions of the team's supply, sampled, the newest first, each with what became of its demand.",
+    parameters: auctionsParameters.map(queryParameter),
+    answer: {
+      description: 'The auctions',
+      content: jsonContent(
+        { type: 'array', items: ref('schemas', 'Auction') },
+        { example: [auctionExample] },
+      ),
+    },
+    failures: ['Unauthorized', 'Invalid', 'ServerError', 'Unavailable'],
+  },
+  {
+    ...shared,
+    method: 'POST',
+    path: '/api/exchange/explain',
+    operationId: 'explainRequest',
+    summary: 'Explain a request',
+    description:
+      'What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
+    parameters: addingParameters,
+    requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
+    answer: {
+      description: 'What would become of it',
+      content: jsonContent(ref('schemas', 'Explanation'), { example: explanationExample }),
+    },
+    failures: ['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'ServerError', 'Unavailable'],
+  },
+];

@@ -1,0 +1,107 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Region } from '../config.ts';
+import { isSupply } from '../exchange/configuration.ts';
+import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
+import { createExchange, type Exchange } from '../exchange/exchange.ts';
+import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
+import { createEventSink } from '../statistics/event-sink.ts';
+import { readToday } from '../statistics/today.ts';
+import type { Store } from '../store/interface.ts';
+import type { Crew } from './crew.ts';
+
+/** What of the configuration the delivery plane needs. */
+export interface DeliveryConfig {
+  readonly geoIpDatabase: string | undefined;
+  readonly allowPrivateDemand: boolean;
+  readonly trustedProxies: number;
+  /** Name of the region that this process serves; the first one where it is undefined. */
+  readonly region: string | undefined;
+}
+
+/** What the delivery plane of a thread is started with. */
+export interface DeliveryOptions {
+  readonly config: DeliveryConfig;
+  readonly store: Store;
+  readonly crew: Crew;
+  readonly logger: Logger;
+  readonly regions: () => readonly Region[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The delivery plane of a thread, with what it counts. */
+export interface Delivery extends Pick<Exchange, 'servedRevision' | 'untilServed' | 'explain' | 'auctions'> {
+  /** Takes the requests for its doors, before the server's own listener sees them. */
+  attachTo(server: Server): void;
+  /** Writes what was counted; to be called when no request is under way any more. */
+  close(): Promise<void>;
+}
+
+const secretName = 'trackers';
+const nowhere: CountryOf = () => '';
+
+/** The region that this process serves. */
+function regionOf({ regions, config }: DeliveryOptions): Region {
+  const all = regions();
+  const region = config.region === undefined ? all[0] : all.find(({ name }) => name === config.region);
+  if (region) return region;
+  const names = all.map(({ name }) => name).join(', ');
+  throw new Error(`BOURSE_REGION names no region of BOURSE_REGIONS; those are ${names}`);
+}
+
+/** Counters of limits go on from what was counted today, before this process began; one thread brings them. */
+async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<void> {
+  if (crew.number > 0) return;
+  const timeMs = now();
+  const counted = await readToday(store, timeMs);
+  const restored = [...counted.values()].map(({ kind, id, counts, totalRevenueNanos }) => {
+    const { requests, bids, impressions, spentNanos, revenueNanos } = counts;
+    const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
+    return { kind, id, requests, bids, impressions, amountNanos, totalNanos: totalRevenueNanos };
+  });
+  crew.limits.restore(restored, timeMs);
+}
+
+function attach(server: Server, { handle }: Exchange): void {
+  const listeners = server.listeners('request') as ((...values: unknown[]) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (handle(request, response)) return;
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+/** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
+export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
+  const { config, store, crew, logger, now } = options;
+  regionOf(options);
+  const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
+  await restoreLimits(options);
+  const onFailure = (error: unknown) =>
+    logger.error({ err: error }, 'counts could not be written; they are kept');
+  const events = createEventSink({ store, now, onFailure });
+  const exchange = await createExchange({
+    feed: store.feed,
+    events,
+    limits: crew.limits,
+    quality: crew.quality,
+    outbound: createOutbound({ allowPrivate: config.allowPrivateDemand }),
+    countryOf,
+    secret: await store.secret(secretName),
+    now,
+    random: Math.random,
+    region: regionOf(options).name,
+    baseUrl: () => regionOf(options).url,
+    trustedProxies: config.trustedProxies,
+    log: logger,
+  });
+  return {
+    ...exchange,
+    attachTo: (server) => attach(server, exchange),
+    async close() {
+      await exchange.close();
+      await events.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ExchangeView } from '../management/exchange.ts';
+import type { Delivery } from './delivery.ts';
+import type { Peers } from './peers.ts';
+
+/** What the threads ask each other of their exchanges. */
+const topics = { revision: 'served revision', auctions: 'recent auctions' } as const;
+
+/** Most that one thread waits for another to serve a revision before it answers what it does serve. */
+const threadWaitMsMax = 1500;
+
+interface AuctionsQuestion {
+  readonly teamId: number;
+  readonly supply: { readonly kind: string; readonly id: number } | undefined;
+}
+
+/** The exchange of all threads, as the management API sees it. */
+export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'onAsk'>): ExchangeView {
+  const ownRevision = async (revision: number) => {
+    await delivery.untilServed(revision, threadWaitMsMax);
+    return delivery.servedRevision();
+  };
+  const ownAuctions = async ({ teamId, supply }: AuctionsQuestion) => delivery.auctions(teamId, supply);
+  peers.onAsk(topics.revision, (value) => ownRevision(value as number));
+  peers.onAsk(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
+  return {
+    explain: (request) => delivery.explain(request),
+    async servedRevisions(revision) {
+      const [own, others] = await Promise.all([ownRevision(revision), peers.ask(topics.revision, revision)]);
+      return [own, ...(others as number[])];
+    },
+    async auctions(teamId, supply) {
+      const question = { teamId, supply };
+      const [own, others] = await Promise.all([ownAuctions(question), peers.ask(topics.auctions, question)]);
+      return [...own, ...(others as ReturnType<Delivery['auctions']>[]).flat()].sort(
+        (one, other) => other.TimeMs - one.TimeMs,
+      );
+    },
+  };
+}
