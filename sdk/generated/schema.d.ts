@@ -1825,6 +1825,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exchange/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask which revision is served
+         * @description The revision of the configuration that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds.
+         */
+        get: operations["getExchangeStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the last auctions
+         * @description The last auctions of the team's supply, sampled, the newest first, each with what became of its demand.
+         */
+        get: operations["getAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a request
+         * @description What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
+         */
+        post: operations["explainRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/history/get": {
         parameters: {
             query?: never;
@@ -2268,6 +2328,74 @@ export interface components {
                  */
                 Written?: 1;
             }[];
+        };
+        ExplainedCandidate: {
+            /** @description Kind of the demand object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /**
+             * @description won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule
+             * @enum {string}
+             */
+            Outcome: "won" | "fallback" | "asked" | "refused";
+            /** @description Name of the reason that refused it, as `country_not_targeted`; else "" */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
+            Price: number | null;
+        };
+        Explanation: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description Demand objects that are connected, each with its outcome */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
+        };
+        Auction: {
+            /** @description ID of the auction, as demand and trackers know it */
+            AuctionId: string;
+            /** @description When it was held, in milliseconds since 1970 */
+            TimeMs: number;
+            /** @description Kind of the supply object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description Country of the request; "" = not known */
+            Country: string;
+            /** @description Domain of the site; "" = not known */
+            Domain: string;
+            /** @description Bundle of the app; "" = not known */
+            AppBundle: string;
+            /** @description Demand objects that are connected, each with its outcome */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
         };
         /** @description The object meant */
         ObjectId: {
@@ -18327,6 +18455,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18421,6 +18550,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18517,6 +18647,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18613,6 +18744,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18709,6 +18841,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18805,6 +18938,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18901,6 +19035,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18997,6 +19132,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19096,6 +19232,7 @@ export interface operations {
             /** @description The rows, in order of the day */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19143,6 +19280,224 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExchangeStatus: {
+        parameters: {
+            query?: {
+                /** @description Answer once every thread serves this revision */
+                Revision?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision that all serve, and that of each thread */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Revision": 17,
+                     *       "Threads": [
+                     *         17,
+                     *         17
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The revision that every thread serves */
+                        Revision: number;
+                        /** @description That of each thread */
+                        Threads: number[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuctions: {
+        parameters: {
+            query?: {
+                /** @description Only auctions of that VAST Tag */
+                VastTag?: number;
+                /** @description Most auctions to answer; 0 = 100 */
+                Limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The auctions */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "AuctionId": "0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11",
+                     *         "TimeMs": 1801483200000,
+                     *         "Entity": "VastTag",
+                     *         "Id": 3,
+                     *         "Name": "Homepage pre-roll",
+                     *         "Outcome": "no_demand",
+                     *         "Field": "",
+                     *         "Wanted": null,
+                     *         "Met": null,
+                     *         "Country": "US",
+                     *         "Domain": "news.example",
+                     *         "AppBundle": "",
+                     *         "Candidates": [
+                     *           {
+                     *             "Entity": "DspVastTag",
+                     *             "Id": 7,
+                     *             "Name": "Fjord video, Europe",
+                     *             "Outcome": "refused",
+                     *             "Rule": "country_not_targeted",
+                     *             "Field": "Countries",
+                     *             "Wanted": [
+                     *               "DE",
+                     *               "NO",
+                     *               "SE"
+                     *             ],
+                     *             "Met": "US",
+                     *             "Price": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Auction"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explainRequest: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "VastTag": {
+                 *         "Id": 3
+                 *       },
+                 *       "Request": {
+                 *         "Url": "https://us-east.example.com/vast?zone=3&auth=…&ip=203.0.113.7&site_url=https://news.example/"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    VastTag: {
+                        /** @description ID of the VAST Tag */
+                        Id: number;
+                    };
+                    Request: {
+                        /** @description A zone URL of the tag, its macros filled as a player would */
+                        Url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What would become of it */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Outcome": "no_bid",
+                     *       "Field": "",
+                     *       "Wanted": null,
+                     *       "Met": null,
+                     *       "Candidates": [
+                     *         {
+                     *           "Entity": "DspVastTag",
+                     *           "Id": 7,
+                     *           "Name": "Fjord video, Europe",
+                     *           "Outcome": "refused",
+                     *           "Rule": "country_not_targeted",
+                     *           "Field": "Countries",
+                     *           "Wanted": [
+                     *             "DE",
+                     *             "NO",
+                     *             "SE"
+                     *           ],
+                     *           "Met": "US",
+                     *           "Price": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

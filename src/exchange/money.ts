@@ -25,8 +25,3 @@ export function cpmUsdOf(cpmMicros: CpmMicros): number {
 export function nanosOf(usd: number): Nanos {
   return Math.round(usd * nanosPerUsd);
 }
-
-/** nano-USD as USD. */
-export function usdOf(nanos: Nanos): number {
-  return nanos / nanosPerUsd;
-}

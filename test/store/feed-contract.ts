@@ -66,7 +66,9 @@ function objects({ room }: Opened): void {
       assert.equal(ownerId, undefined);
     });
   }
+}
 
+function objectsOfAllTeams({ room }: Opened): void {
   test('objects of all teams come in order of ID, over many pages; of picked IDs those that there are', async () => {
     const [mine, theirs] = [await room(), await room()];
     const added: number[] = [];
@@ -176,6 +178,7 @@ export function feedContract(engine: Engine): void {
   describe('the feed', () => {
     const opened = openedFor(engine);
     objects(opened);
+    objectsOfAllTeams(opened);
     changes(opened);
     news(opened);
   });

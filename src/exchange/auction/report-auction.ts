@@ -16,7 +16,7 @@ export interface AuctionReports {
 }
 
 /** The inventory of an auction: its supply object and the domain or bundle. */
-export function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
+function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
   const { domain, appBundle } = opportunity.inventory;
   return { kind: supply.kind, id: supply.id, place: appBundle || domain };
 }

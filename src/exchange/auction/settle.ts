@@ -107,7 +107,7 @@ function lostTo(winner: Ranked | undefined, { bid }: Contender): Refusal {
 }
 
 /** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
-export function mostTelling(candidates: readonly Candidate[]): Refusal {
+function mostTelling(candidates: readonly Candidate[]): Refusal {
   const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
   const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);
   return (ofBid ?? ofAsked ?? candidates[0])?.refusal ?? refuse('no_bid');

@@ -31,12 +31,10 @@ export interface NaiveFeed {
 
 const firstRevision = 1;
 
-/** An empty configuration. */
-export function createNaiveFeed(): NaiveFeed {
+/** What was put, and the log of it. */
+function createDrafts() {
   const objects = new Map<string, Draft>();
-  const texts = new Map<string, readonly string[]>();
   const changes: ConfigurationChange[] = [];
-  const listeners = new Set<() => void>();
   const log = (entity: string, id: number) =>
     void changes.push({ revision: changes.length + firstRevision, entity, id });
   const draftOf = (entity: string, id: number): Draft => {
@@ -59,6 +57,14 @@ export function createNaiveFeed(): NaiveFeed {
       log(other, draft.id);
     }
   };
+  return { objects, changes, log, draftOf, connect };
+}
+
+/** An empty configuration. */
+export function createNaiveFeed(): NaiveFeed {
+  const { objects, changes, log, draftOf, connect } = createDrafts();
+  const texts = new Map<string, readonly string[]>();
+  const listeners = new Set<() => void>();
   const read = (entity: string, id: number): ConfigurationObject => ({ ...draftOf(entity, id) });
   const ids = (entity: string) =>
     [...objects.values()].flatMap((one) => (one.entity === entity ? [one.id] : [])).sort((a, b) => a - b);
