@@ -155,7 +155,7 @@ describe('limits of size', () => {
     const fill = (length: number) => {
       const head = '{"DomainList":{"Name":"big","ListText":"';
       const text = head + comment.repeat(Math.floor((length - head.length - 3) / comment.length));
-      return Buffer.from(text.padEnd(length - 3, 'x'));
+      return Buffer.from(`${text}#`.padEnd(length - 3, 'x'));
     };
     const limit = 64 * 2 ** 20;
     const { api } = running();
