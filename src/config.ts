@@ -124,7 +124,7 @@ const settings = {
   region: setting<string | undefined>({
     name: 'BOURSE_REGION',
     type: 'name',
-    standard: '(the first of BOURSE_REGIONS)',
+    standard: '(the first region)',
     help: 'Region that this process serves: its trackers lead there, and demand is called at the URL for it',
     wants: 'must be the name of a region (a-z, 0-9, -), as us-east',
     read: matching(/^[a-z0-9-]{1,32}$/),

@@ -34,8 +34,8 @@ before(async () => {
   });
   answers = walked.output
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+    .filter((line) => line !== '' && !line.startsWith('<?xml'))
+    .map((line) => (line.startsWith('<') ? { hasAd: line.includes('film.mp4') } : JSON.parse(line)));
 });
 
 after(async () => {
@@ -53,6 +53,9 @@ const expected: readonly (readonly [step: string, answer: object])[] = [
   ['fetch DSP VAST tag', { Id: 1, Name: 'Spring', AdvertiserName: 'Brand', VastTags: [1] }],
   ['fetch VAST tags', [{ Id: 1, DspVastTags: [1], Status: 0 }]],
   ['deactivate', { Status: 'Ok', DspRtbEp: { Id: 1, Status: 1, StatusString: 'Inactive' } }],
+  ['add campaign', { Status: 'Ok', Campaign: { Id: 1, Cpm: 5, VastTags: [2] } }],
+  ['show an ad', { hasAd: true }],
+  ['ask why', { Status: 'Ok', Outcome: 'won', Candidates: [{ Entity: 'Campaign', Id: 1, Price: 5 }] }],
   [
     'error',
     {
