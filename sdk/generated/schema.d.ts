@@ -19497,6 +19497,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
 import { callOf, send } from './call.ts';
-import { writeParameters } from './perform.ts';
+import type { Context } from './context.ts';
+import { perform } from './perform.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 import { isObject } from './wrapper.ts';
 
@@ -19,6 +20,9 @@ export interface ExchangeView {
     supply: { readonly kind: string; readonly id: number } | undefined,
   ): Promise<readonly object[]>;
 }
+
+/** What the operations work with. */
+type ExchangeContext = Pick<Context, 'store'> & { readonly exchange: ExchangeView };
 
 /** A zone URL of a team's object, filled as a player would. */
 export interface ZoneRequest {
@@ -116,7 +120,8 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
 }
 
 /** `/api/exchange/…`: what the exchange serves, and why. */
-export function registerExchange(app: FastifyInstance, exchange: ExchangeView): void {
+export function registerExchange(app: FastifyInstance, context: ExchangeContext): void {
+  const { exchange } = context;
   app.get('/api/exchange/status', async (request, reply) => {
     const { Revision = 0 } = readNumbers(statusParameters, callOf(request).query);
     const Threads = await untilServed(exchange, Revision);
@@ -130,13 +135,17 @@ export function registerExchange(app: FastifyInstance, exchange: ExchangeView): 
     return send(reply, { body: JSON.stringify(auctions.slice(0, Limit || auctionsByDefault)) });
   });
   app.post('/api/exchange/explain', { config: { writes: true } }, async (request, reply) => {
-    const { query, bearer, body, faults } = callOf(request);
-    if (faults.length > 0) throw invalid(faults);
-    // Nothing is ever kept of it: a dry run is the same.
-    readNumbers(writeParameters, query);
-    const { id, url } = readQuestion(body);
-    const explanation = exchange.explain({ teamId: bearer.teamId, kind: 'VastTag', id, url });
-    if (explanation) return send(reply, { body: JSON.stringify(explanation) });
-    throw invalid([{ Path: 'VastTag.Id', Code: 'not_found', Message: `is no VAST Tag: ${id} is not found` }]);
+    const call = callOf(request);
+    if (call.faults.length > 0) throw invalid(call.faults);
+    const { id, url } = readQuestion(call.body);
+    const question = { teamId: call.bearer.teamId, kind: 'VastTag', id, url } as const;
+    const answer = await perform(context, call, async () => {
+      const explanation = context.exchange.explain(question);
+      if (explanation) return { body: JSON.stringify(explanation) };
+      throw invalid([
+        { Path: 'VastTag.Id', Code: 'not_found', Message: `is no VAST Tag: ${id} is not found` },
+      ]);
+    });
+    return send(reply, answer);
   });
 }

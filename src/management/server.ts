@@ -200,7 +200,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     registerHistory(routes, context);
     registerConfig(routes, context);
     registerStatistics(routes, context);
-    registerExchange(routes, options.exchange);
+    registerExchange(routes, options);
     done();
   });
   return app;

@@ -151,6 +151,15 @@ describe('answers are as the document says', () => {
     for (const step of ['plan', 'apply', 'plan']) await callAsInExample(`POST /api/config/${step}`);
   });
 
+  test('what the exchange tells', async () => {
+    const tags = (await call('GET /api/ortb/vasttag/get', 200)) as readonly { Id: number }[];
+    const body = JSON.stringify({
+      VastTag: { Id: tags[0]?.Id },
+      Request: { Url: 'https://x.example/vast?ip=' },
+    });
+    await call('POST /api/exchange/explain', 200, { body });
+  });
+
   test('access tokens and API keys', async () => {
     await call('GET /api/auth/account', 200);
     const { ApiKey } = (await callAsInExample('POST /api/auth/apikey/add')) as { ApiKey: { Id: number } };

@@ -12,10 +12,10 @@ export interface Credentials {
   readonly auth: string;
 }
 
-/** Whether two secrets are the same, in a time that tells nothing of where they differ (decisions A8). */
+/** Whether two secrets are the same, and there is one, in a time that tells nothing of where they differ (decisions A8). */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
 }
 
 const idPattern = /^[1-9]\d{0,9}$/;

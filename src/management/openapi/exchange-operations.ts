@@ -172,6 +172,9 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
       description: 'What would become of it',
       content: jsonContent(ref('schemas', 'Explanation'), { example: explanationExample }),
     },
-    failures: ['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'ServerError', 'Unavailable'],
+    failures: [
+      ...(['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'KeyReused'] as const),
+      ...(['ServerError', 'Unavailable'] as const),
+    ],
   },
 ];

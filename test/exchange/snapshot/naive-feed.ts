@@ -31,10 +31,59 @@ export interface NaiveFeed {
 
 const firstRevision = 1;
 
-/** What was put, and the log of it. */
-function createDrafts() {
-  const objects = new Map<string, Draft>();
-  const changes: ConfigurationChange[] = [];
+/** What a configuration in memory is made of. */
+interface Memory {
+  readonly objects: Map<string, Draft>;
+  readonly texts: Map<string, readonly string[]>;
+  readonly changes: ConfigurationChange[];
+  readonly listeners: Set<() => void>;
+}
+
+function idsIn({ objects }: Memory, entity: string): number[] {
+  return [...objects.values()]
+    .flatMap((one) => (one.entity === entity ? [one.id] : []))
+    .sort((a, b) => a - b);
+}
+
+/** The feed of a memory; calls `beforeRead` before each reading. */
+function feedOf(memory: Memory, beforeRead: () => void): ConfigurationFeed {
+  const { objects, texts, changes, listeners } = memory;
+  const read = (entity: string, id: number): ConfigurationObject | undefined => {
+    const draft = objects.get(`${entity}:${id}`);
+    return draft && { ...draft };
+  };
+  return {
+    async revision() {
+      beforeRead();
+      return changes.length;
+    },
+    async *objects(entity, picked) {
+      for (const id of idsIn(memory, entity)) {
+        beforeRead();
+        const object = picked?.includes(id) === false ? undefined : read(entity, id);
+        if (object) yield [object];
+      }
+    },
+    object: async (entity, id) => read(entity, id),
+    async changes(after, limit) {
+      beforeRead();
+      return changes.slice(after, after + limit);
+    },
+    async *text(entity, id) {
+      beforeRead();
+      for (const line of texts.get(`${entity}:${id}`) ?? []) yield line;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** An empty configuration. */
+export function createNaiveFeed(): NaiveFeed {
+  const memory: Memory = { objects: new Map(), texts: new Map(), changes: [], listeners: new Set() };
+  const { objects, texts, changes, listeners } = memory;
   const log = (entity: string, id: number) =>
     void changes.push({ revision: changes.length + firstRevision, entity, id });
   const draftOf = (entity: string, id: number): Draft => {
@@ -47,27 +96,15 @@ function createDrafts() {
   const connect = (entity: string, id: number, field: string, ids: readonly number[]) => {
     const [other, mirror] = mirrors.get(`${entity}.${field}`)?.split('.') ?? [];
     if (other === undefined || mirror === undefined) return;
-    for (const [key, draft] of objects) {
-      if (!key.startsWith(`${other}:`)) continue;
+    for (const draft of objects.values()) {
       const before = draft.connections[mirror] ?? [];
       const isIn = before.includes(id);
-      if (isIn === ids.includes(draft.id)) continue;
+      if (draft.entity !== other || isIn === ids.includes(draft.id)) continue;
       const after = isIn ? before.filter((one) => one !== id) : [...before, id];
       draft.connections = { ...draft.connections, [mirror]: after };
       log(other, draft.id);
     }
   };
-  return { objects, changes, log, draftOf, connect };
-}
-
-/** An empty configuration. */
-export function createNaiveFeed(): NaiveFeed {
-  const { objects, changes, log, draftOf, connect } = createDrafts();
-  const texts = new Map<string, readonly string[]>();
-  const listeners = new Set<() => void>();
-  const read = (entity: string, id: number): ConfigurationObject => ({ ...draftOf(entity, id) });
-  const ids = (entity: string) =>
-    [...objects.values()].flatMap((one) => (one.entity === entity ? [one.id] : [])).sort((a, b) => a - b);
   const naive: NaiveFeed = {
     put(entity, id, { connections = {}, document = {}, ...rest }) {
       const draft = draftOf(entity, id);
@@ -83,36 +120,12 @@ export function createNaiveFeed(): NaiveFeed {
       draftOf(entity, id).textRevision = changes.length + firstRevision;
       log(entity, id);
     },
-    ids,
+    ids: (entity) => idsIn(memory, entity),
     tell() {
       for (const listener of listeners) listener();
     },
     onRead: () => undefined,
-    feed: {
-      async revision() {
-        naive.onRead();
-        return changes.length;
-      },
-      async *objects(entity, picked) {
-        for (const id of ids(entity)) {
-          naive.onRead();
-          if (picked?.includes(id) ?? true) yield [read(entity, id)];
-        }
-      },
-      object: async (entity, id) => (objects.has(`${entity}:${id}`) ? read(entity, id) : undefined),
-      async changes(after, limit) {
-        naive.onRead();
-        return changes.slice(after, after + limit);
-      },
-      async *text(entity, id) {
-        naive.onRead();
-        for (const line of texts.get(`${entity}:${id}`) ?? []) yield line;
-      },
-      onChange(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
+    feed: feedOf(memory, () => naive.onRead()),
   };
   return naive;
 }
