@@ -21,10 +21,19 @@ before(async () => {
 });
 after(() => postgres.remove());
 
-async function start(...args: readonly string[]): Promise<void> {
+/** Waits for every thread: one that is still starting when the database goes would tell the log that it cannot. */
+async function untilAllServe(threads: number): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${bourse.url}/metrics`)).text();
+    if (metrics.includes(`\nbourse_threads ${threads}\n`)) return;
+  }
+}
+
+async function start(threads: number): Promise<void> {
   databaseUrl = await postgres.freshDatabase();
-  bourse = await startServing(databaseUrl, args);
+  bourse = await startServing(databaseUrl, ['--threads', String(threads)]);
   caller = callerOf(bourse.url, bourse.token);
+  await untilAllServe(threads);
 }
 
 async function stop(): Promise<void> {
@@ -118,7 +127,7 @@ async function assertCounts({ acknowledged }: Load, sinceId = 0): Promise<void> 
 const endAll = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'bourse%'`;
 
 describe('the database goes away and comes back', () => {
-  before(() => start());
+  before(() => start(2));
   after(stop);
 
   test('again and again, in order and by kill -9, under load: nothing lost, nothing doubled', async (t) => {
@@ -211,7 +220,7 @@ describe('the database goes away and comes back', () => {
 
 describe('all connections of the pool are in use', () => {
   // In one thread: each has a pool of its own.
-  before(() => start('--threads', '1'));
+  before(() => start(1));
   after(stop);
 
   test('requests that wait too long for one are answered 503; those that have one, when they may go on', async (t) => {
