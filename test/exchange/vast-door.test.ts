@@ -222,6 +222,16 @@ describe('what is refused is empty VAST, and explained by name', () => {
   }
 });
 
+test('impressions are counted for the address that the request told, wherever the pixel comes from', async () => {
+  const film = await addCampaign({ ImpressionsLimitPerIp: 1 });
+  const tag = await addTag({ Campaigns: [film.Id] });
+  await served();
+  const [impression = ''] = urlsOf((await vast(zoneUrl(tag, { ip: '203.0.113.7' }))).text, 'impression');
+  await fetch(impression);
+  const ads = async (ip: string) => (await played((await vast(zoneUrl(tag, { ip }))).text)).length;
+  assert.deepEqual([await ads('203.0.113.7'), await ads('203.0.113.8')], [0, 1]);
+});
+
 describe('a DSP VAST Tag', () => {
   test('is fetched, judged by its price, and given on with our trackers', async () => {
     const seen: string[] = [];

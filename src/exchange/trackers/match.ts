@@ -12,14 +12,15 @@ export interface Caller {
 
 type Match = (ad: TrackedAd, caller: Caller) => boolean;
 
-const isSameOrUnknown = (hash: number, text: string) => hash === 0 || hash === textHash(text);
-
 /** The match flags of specification 2.4, by field; each tells whether an impression or click is valid. */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: ['NonEmptyReferer', (_, { referer }) => referer !== ''],
   refererMatch: ['RefererMatch', ({ isApp, place }, { referer }) => isApp || refererMatches(referer, place)],
-  ipMatch: ['IpMatch', ({ ipHash }, { ip }) => isSameOrUnknown(ipHash, ip)],
-  uaMatch: ['UaMatch', ({ userAgentHash }, { userAgent }) => isSameOrUnknown(userAgentHash, userAgent)],
+  ipMatch: ['IpMatch', ({ ip: told }, { ip }) => told === '' || told === ip],
+  uaMatch: [
+    'UaMatch',
+    ({ userAgentHash: told }, { userAgent }) => told === 0 || told === textHash(userAgent),
+  ],
 };
 
 /** The field whose flag refuses an impression or click, of any of the objects that were given; undefined = valid. */

@@ -16,8 +16,9 @@ export interface TrackedAd {
   /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
   readonly place: string;
   readonly isApp: boolean;
-  /** Hashes of the address and the user agent that the request told; 0 = not told. */
-  readonly ipHash: number;
+  /** The address that the request told, which impressions are counted for; `""` = not told. */
+  readonly ip: string;
+  /** Hash of the user agent that the request told; 0 = not told. */
   readonly userAgentHash: number;
   /** What to call at the billable event, macros filled; `""` = nothing. */
   readonly billingNotice: string;
@@ -39,7 +40,7 @@ const tokenCharactersMax = 8192;
 /** The order of the values in a token. */
 const members = [
   'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs', 'subId',
-  'place', 'isApp', 'ipHash', 'userAgentHash', 'billingNotice',
+  'place', 'isApp', 'ip', 'userAgentHash', 'billingNotice',
 ] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
 
 /** Tokens under a secret that all processes of the installation share. */

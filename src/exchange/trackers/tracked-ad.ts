@@ -31,7 +31,7 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     subId: opportunity.subId,
     place: inventory.appBundle || inventory.domain,
     isApp: inventory.appBundle !== '',
-    ipHash: textHash(ip?.text ?? ''),
+    ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),
     billingNotice: billingNoticeOf(auction, ranked),
   };

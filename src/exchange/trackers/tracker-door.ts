@@ -57,7 +57,8 @@ function book(report: Report): void {
   const { ad, context } = report;
   const { limits, outbound, now } = context.services;
   const { supply, demand } = objectsOf(report);
-  const ip = parseIpAddress(context.callerOf(report.request).ip);
+  // That of the request: a player's pixel may come from its server.
+  const ip = parseIpAddress(ad.ip);
   const amounts = [
     [supply, ad.payoutCpmMicros],
     [demand, ad.clearingCpmMicros],

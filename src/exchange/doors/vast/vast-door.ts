@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emptyVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
+import type { Auction } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { count, notify } from '../../auction/report-auction.ts';
 import { runAuction } from '../../auction/run-auction.ts';
@@ -27,19 +28,27 @@ function send(request: IncomingMessage, response: ServerResponse, document: stri
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The document for a request: an ad, or none. */
-async function answer(request: IncomingMessage, context: DoorContext): Promise<string> {
+/** The document for a request, an ad or none, with the auction that was held for it. */
+interface Answer {
+  readonly document: string;
+  readonly auction?: Auction;
+}
+
+async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
   const query = zoneQuery(request.url ?? '');
   const credentials = { kind: 'VastTag', id: query.text('zone'), auth: query.text('auth') } as const;
   const supply = authenticate(context.snapshot(), credentials);
-  if (isRefusal(supply)) return emptyVast(versionOf(undefined));
+  if (isRefusal(supply)) return { document: emptyVast(versionOf(undefined)) };
   const opportunity = readOpportunity(supply, query, context.callerOf(request), context);
   const auction = await runAuction(supply, opportunity, context.services);
-  const document = vastDocument(auction, context) ?? emptyVast(versionOf(supply));
+  return { document: vastDocument(auction, context) ?? emptyVast(versionOf(supply)), auction };
+}
+
+/** What nobody waits for: counts, notices, the sample for explanations. */
+function report(auction: Auction, context: DoorContext): void {
   count(auction, context.reports);
   notify(auction);
   context.onAuction(auction);
-  return document;
 }
 
 /**
@@ -51,7 +60,9 @@ export const vastDoor: Door = {
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     try {
-      send(request, response, await answer(request, context));
+      const { document, auction } = await answer(request, context);
+      send(request, response, document);
+      if (auction) report(auction, context);
     } catch (error) {
       context.onFault(error);
       if (!response.headersSent) send(request, response, emptyVast(versionOf(undefined)));
