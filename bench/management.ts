@@ -36,9 +36,12 @@ const measures: readonly Measure[] = [
 
 const tags = 10_000;
 
+/** As many as the references have; what more of them do is a measure of its own. */
+const servingThreads = 1;
+
 async function fillExchange(folder: string, { profile }: Options): Promise<Exchange> {
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const { server, api } = await startBourse(folder, { nodeOptions });
+  const { server, api } = await startBourse(folder, { nodeOptions, threads: servingThreads });
   const around = await addSurroundings(api);
   return { server, api, around, tagIds: await addDspVastTags(api, around, tags) };
 }

@@ -13,7 +13,6 @@ import { createManagementServer } from './management/server.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
 import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
-import { shareCommits } from './serving/shared-commits.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
@@ -65,7 +64,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
   const now = Date.now;
   const store = await openConfiguredStore(config.databaseUrl, {
     writersTurn: crew.writersTurn,
-    neighbours: shareCommits(crew.peers),
+    neighbours: crew.neighbours,
   });
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });

@@ -29,7 +29,7 @@ const mayImport: ImportTable = {
   console: ['fields', 'entities', 'reference'],
   serving: [
     ...['config', 'exchange', 'identity', 'management', 'statistics'],
-    ...['store/interface', 'store/writers-turn'],
+    ...['store/interface', 'store/writers-turn', 'store/commit-news'],
   ],
   cli: ['*'],
   main: ['*'],

@@ -13,6 +13,7 @@ import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
 import { createObjectReader } from './object-query.ts';
 import { createSecrets } from './secrets.ts';
+import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -42,7 +43,7 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
   const insert = createObjectInserter(database);
   const statistics = createStatisticsStore(database, queue);
   return {
-    identity: createIdentityStore(database, queue, now),
+    identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
