@@ -12,6 +12,7 @@ import type { Store } from './interface.ts';
 import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
 import { createObjectReader } from './object-query.ts';
+import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
 import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
@@ -41,6 +42,7 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
+  const answers = createAnswerMemory(database.reader);
   const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
@@ -57,7 +59,10 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
     secret: createSecrets(database, queue),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
-      queue.write((desk) => job(transactionOn({ database, ...desk, read, insert, actor, now })), options),
+      queue.write(
+        (desk) => job(transactionOn({ database, ...desk, read, insert, answers, actor, now })),
+        options,
+      ),
     close: async () => {
       await queue.idle();
       await statistics.idle();
