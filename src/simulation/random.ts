@@ -1,0 +1,37 @@
+/** From 0 to less than 1. */
+export type Random = () => number;
+
+/** A stream of numbers, always the same for a seed (mulberry32). */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** From the least to the most of a figure. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A value of a range, each as likely as the others. */
+export function within({ min, max }: Range, random: Random): number {
+  return min + (max - min) * random();
+}
+
+/** One of several rows, as often as its `weight` says. */
+export function weighted<T extends { readonly weight: number }>(
+  rows: readonly [T, ...T[]],
+  random: Random,
+): T {
+  let left = random() * rows.reduce((sum, { weight }) => sum + weight, 0);
+  for (const row of rows) {
+    left -= row.weight;
+    if (left < 0) return row;
+  }
+  return rows[0];
+}
