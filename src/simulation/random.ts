@@ -23,15 +23,14 @@ export function within({ min, max }: Range, random: Random): number {
   return min + (max - min) * random();
 }
 
-/** One of several rows, as often as its `weight` says. */
-export function weighted<T extends { readonly weight: number }>(
-  rows: readonly [T, ...T[]],
-  random: Random,
-): T {
+/** One of several rows, each as often as its `weight` says. Throws where there is none. */
+export function weighted<Row extends { readonly weight: number }>(rows: readonly Row[], random: Random): Row {
   let left = random() * rows.reduce((sum, { weight }) => sum + weight, 0);
-  for (const row of rows) {
-    left -= row.weight;
-    if (left < 0) return row;
-  }
-  return rows[0];
+  const found = rows.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  const row = found ?? rows.at(-1);
+  if (row === undefined) throw new Error('nothing to choose from');
+  return row;
 }

@@ -71,9 +71,8 @@ const failures = {
   /** A few KB that unpack to 64 MB. */
   bomb: (response, { headers }) =>
     response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipBomb()),
-  /** To where clouds keep their secrets. */
-  redirect: (response) =>
-    response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  /** To the exchange's own machine, where nobody listens. */
+  redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
 } satisfies Readonly<Record<string, Failure>>;
 
 const lies = {
