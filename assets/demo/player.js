@@ -40,7 +40,7 @@ function here(url) {
 
 const chosen = () => tags.find(({ id }) => String(id) === at('tag').value);
 
-/** A tag's zone URL with the macros that this player can fill; the others count as absent. */
+/** A tag's zone URL with the macros that this player can fill; the others are left out. */
 function zoneUrl({ zoneUrl: template }) {
   const values = {
     width: video.width,
@@ -49,8 +49,8 @@ function zoneUrl({ zoneUrl: template }) {
     lang: navigator.language,
     cb: crypto.getRandomValues(new Uint32Array(1))[0],
   };
-  const filled = template.replaceAll(/\{(\w+)\}/g, (macro, name) =>
-    encodeURIComponent(values[name] ?? macro),
+  const filled = template.replaceAll(/&\w+=\{(\w+)\}/g, (parameter, name) =>
+    name in values ? parameter.replace(`{${name}}`, encodeURIComponent(values[name])) : '',
   );
   return new URL(here(filled), location.href).href;
 }
