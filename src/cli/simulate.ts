@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HttpClient } from '../simulation/http-client.ts';
 import type { Counted, Management } from '../simulation/traffic/management.ts';
+import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
 import { readServerUrl, serverUrl } from './server-url.ts';
@@ -22,8 +24,10 @@ interface Options {
 
 const rateMax = 100_000;
 const secondsMax = 7 * 86_400;
-/** What the last trackers have counted is in the database, and in the figures of objects, by then. */
+/** What was counted last is in the database by then. */
 const countedMsMax = 5000;
+/** How old the figures of objects, of which revenue is one, may be (decisions, S11). */
+const figuresMs = 2000;
 const askAgainMs = 250;
 /** A token is good for an hour. */
 const tokenMsMax = 30 * 60_000;
@@ -79,16 +83,19 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   return renewed(() => logIn(http, url, mail, password));
 }
 
-/** What the exchange counted since `before`, once that is all that it acknowledged, or as far as it has come. */
-async function countedSince(management: Management, before: Counted, impressions: number): Promise<Counted> {
+/** What the exchange counted since `before`, once that is all that players met, or as far as it has come. */
+async function countedSince(management: Management, before: Counted, tally: Tally): Promise<Counted> {
   const { countedBetween } = await import('../simulation/traffic/report.ts');
+  const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;
   for (;;) {
-    const counted = countedBetween(before, await management.counted());
-    const isThere = counted.impressions >= impressions && counted.revenue >= counted.spent;
-    if (isThere || performance.now() > lateMs) return counted;
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+    const { requests, impressions } = countedBetween(before, await management.counted());
+    const isThere = requests >= tally.requests && impressions >= impression;
+    if (isThere || performance.now() > lateMs) break;
+    await setTimeout(askAgainMs);
   }
+  await setTimeout(figuresMs);
+  return countedBetween(before, await management.counted());
 }
 
 /** Aborted by the first Ctrl-C, which ends the day and prints what there is; the second one ends the program. */
@@ -135,8 +142,7 @@ async function run(options: Options): Promise<void> {
     const day = { zones, requestsPerSecond, seconds: duration, seed, http, clock, signal };
     const tally = await simulateDay(day);
     const seconds = clock.nowMs() / 1000;
-    const impressions = tally.acknowledged.impression ?? 0;
-    const counted = management && before && (await countedSince(management, before, impressions));
+    const counted = management && before && (await countedSince(management, before, tally));
     const report = shown.simulationReport({ tally, seed, seconds, counted });
     console.log(json ? JSON.stringify(report) : shown.reportText(report));
   } finally {

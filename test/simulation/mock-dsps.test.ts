@@ -228,6 +228,23 @@ describe('settings of a path', () => {
     });
   });
 
+  const unreadable: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
+    ['a path that is no text', 'vast/%ff', {}],
+    [
+      'a body that is not compressed as it says',
+      'rtb/',
+      { headers: { 'content-encoding': 'gzip' }, body: 'plain' },
+    ],
+    ['a body that is no OpenRTB', 'rtb/', { body: '{"id":1}' }],
+    ['a body that is too long', 'rtb/', { body: ' '.repeat(2 * 1024 * 1024) }],
+  ];
+  for (const [name, path, init] of unreadable) {
+    test(`${name} is 400`, async () => {
+      const method = init.body === undefined ? 'GET' : 'POST';
+      assert.equal((await fetch(`${dspUrl}/dsp/${path}`, { ...init, method })).status, 400);
+    });
+  }
+
   test('another kind is explained', async () => {
     const answer = await fetch(`${dspUrl}/dsp/radio/price=2`);
     assert.match(await answer.text(), /vast or rtb/);

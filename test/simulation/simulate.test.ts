@@ -48,7 +48,10 @@ describe('against the exchange of bourse demo', () => {
       assert.ok(latencyMs.p50 > 0 && latencyMs.p99 >= latencyMs.p50);
       assert.deepEqual(errors, {});
       for (const { called, acknowledged } of Object.values(trackers)) assert.equal(acknowledged, called);
-      assert.equal(counted?.impressions, trackers.impression?.acknowledged);
+      assert.deepEqual(
+        [counted?.requests, counted?.impressions],
+        [requests, trackers.impression?.acknowledged],
+      );
       assert.ok(counted && counted.revenue >= counted.spent && counted.spent > 0, JSON.stringify(counted));
     });
   }

@@ -143,7 +143,8 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
       sendWith(undefined, response, noContent);
     } catch {
       // The caller has gone, or sent what cannot be read.
-      response.destroy();
+      if (response.headersSent) response.destroy();
+      else sendWith(undefined, response, { status: 400, headers: text, body: 'cannot be read\n' });
     }
   }
 
