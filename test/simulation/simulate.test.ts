@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => stopped(server));
 
-const quick = ['--duration', '2', '--rate', '40', '--json'];
+const quick = ['--duration', '1', '--rate', '80', '--json'];
 
 async function simulated(args: readonly string[], input = ''): Promise<SimulationReport> {
   const { code, stdout, stderr } = await run(['simulate', ...args, ...quick], { input });
@@ -83,6 +83,44 @@ describe('against the exchange of bourse demo', () => {
     assert.equal(code, 1);
     assert.match(stderr, /\/api\/auth\/login answers 401: /);
   });
+});
+
+describe('a demonstration opens its mock DSPs, and nothing else inside', () => {
+  interface Tag {
+    readonly Id: number;
+    readonly ZoneUrls: readonly [{ readonly ZoneUrl: string }];
+  }
+  interface Auction {
+    readonly Candidates: readonly object[];
+  }
+  const cases: readonly (readonly [path: string, rule: string])[] = [
+    ['/demo/dsp/vast/fill=0', 'no_bid'],
+    ['/demo/player', 'private_address'],
+    ['/demo/dsp/../../metrics', 'private_address'],
+    ['/demo/dsp/%2e%2e/%2e%2e/metrics', 'private_address'],
+  ];
+  for (const [path, rule] of cases) {
+    test(`${path} is ${rule}`, async () => {
+      const token = (await run(['token', 'issue', '--mail', 'admin@localhost'])).stdout.trim();
+      const headers = { authorization: `Bearer ${token}` };
+      const call = async <T>(name: string, body?: object): Promise<T> => {
+        const post = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+        return (await fetch(`${server.url}/api/${name}`, { headers, ...post })).json() as Promise<T>;
+      };
+      const ZoneUrlUsEast = server.url + path;
+      const { DspRtbEp: dsp } = await call<{ DspRtbEp: { Id: number } }>('ortb/dspvasttag/add', {
+        DspRtbEp: { AdvertiserId: 1, ZoneUrlUsEast },
+      });
+      const { VastTag: tag } = await call<{ VastTag: Tag }>('ortb/vasttag/add', {
+        VastTag: { PublisherId: 1, DspVastTags: [dsp.Id] },
+      });
+      const changes = await call<readonly { Revision: number }[]>('history/get?Limit=1000');
+      await call(`exchange/status?Revision=${changes.at(-1)?.Revision}`);
+      await (await fetch(tag.ZoneUrls[0].ZoneUrl)).text();
+      const [auction] = await call<readonly [Auction]>(`exchange/auctions?VastTag=${tag.Id}`);
+      assert.partialDeepStrictEqual(auction.Candidates, [{ Id: dsp.Id, Rule: rule }]);
+    });
+  }
 });
 
 describe('options that make no sense are refused', () => {
