@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -41,6 +41,7 @@ async function unpacked(): Promise<Unpacked> {
   const script = `import(${JSON.stringify(entry)}).then((module) => module.default.executablePath())`;
   const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   await promisify(execFile)(process.execPath, ['-e', script], { env });
+  configureFonts(inFolder(home), fresh);
   try {
     renameSync(fresh, home);
   } catch (error) {
@@ -49,6 +50,16 @@ async function unpacked(): Promise<Unpacked> {
     if (!existsSync(home)) throw error;
   }
   return inFolder(home);
+}
+
+/**
+ * The package's own configuration of fonts names fixed folders, which are not ours, and without any font Chromium ends.
+ * Written where it was unpacked to, before that goes to its place.
+ */
+function configureFonts({ fonts }: Unpacked, fresh: string): void {
+  const elements = [`<dir>${fonts}</dir>`, `<cachedir>${join(fonts, 'cache')}</cachedir>`];
+  const document = `<?xml version="1.0"?>\n<fontconfig>${elements.join('')}</fontconfig>\n`;
+  writeFileSync(join(inFolder(fresh).fonts, 'fonts.conf'), document);
 }
 
 /** Starts a headless Chromium, which comes with the development dependencies; `close` ends it. */
