@@ -3,6 +3,7 @@ import { lastRevision } from './change-log.ts';
 import { readChanges } from './changes.ts';
 import { createCommitNews, type Neighbours } from './commit-news.ts';
 import type { Database } from './database.ts';
+import { createDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
@@ -57,6 +58,7 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
     onChange: news.onChange,
     feed: createFeed(database, news.onChange),
     secret: createSecrets(database, queue),
+    ...createDemonstrations(database, queue),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write(
