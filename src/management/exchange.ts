@@ -4,6 +4,7 @@ import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
 import { callOf, send } from './call.ts';
 import type { Context } from './context.ts';
+import type { PairJudge } from './pair-warnings.ts';
 import { perform } from './perform.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 import { isObject } from './wrapper.ts';
@@ -12,6 +13,8 @@ import { isObject } from './wrapper.ts';
 export interface ExchangeView {
   /** What would become of a request to a zone URL; undefined where the team has no such object. */
   explain(request: ZoneRequest): object | undefined;
+  /** Why a connected pair can never match, by the rules of the auction. */
+  readonly judgePair: PairJudge;
   /** The revision that each thread serves, once it serves that one or has waited for a while. */
   servedRevisions(revision: number): Promise<readonly number[]>;
   /** The last auctions of a team, or of one of its objects, the newest first. */

@@ -35,6 +35,8 @@ export interface DeliveryOptions {
 
 /** The delivery plane of a thread, with what it counts. */
 export interface Delivery extends Pick<Exchange, 'servedRevision' | 'untilServed' | 'explain' | 'auctions'> {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Takes the requests for its doors, before the server's own listener sees them. */
   attachTo(server: Server): void;
   /** Writes what was counted; to be called when no request is under way any more. */
@@ -93,6 +95,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   return {
     ...exchange,
     attachTo: (server) => attach(server, exchange.handle),
+    now,
     async close() {
       await exchange.close();
       await events.close();

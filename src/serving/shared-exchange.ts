@@ -1,3 +1,4 @@
+import { pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
@@ -23,6 +24,7 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'on
   peers.onAsk(topics.revision, (value) => ownRevision(value as number));
   peers.onAsk(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
   return {
+    judgePair: (pair) => pairWarning(pair, delivery.now()),
     explain: (request) => delivery.explain(request),
     async servedRevisions(revision) {
       const [own, others] = await Promise.all([ownRevision(revision), peers.ask(topics.revision, revision)]);
