@@ -186,7 +186,9 @@ function billing(suite: Opened): void {
     );
     assert.equal((await countsOf(room.store, supply)).impressions, 60);
   });
+}
 
+function forgetting(suite: Opened): void {
   test('counts impressions by address with the events that count, and forgets them after their day', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -349,7 +351,7 @@ function secrets(suite: Opened): void {
 
 /** What the store promises of statistics and secrets. */
 export function statisticsContract(engine: Engine): void {
-  const parts = { adding, keeping, billing, bounding, reading, secrets };
+  const parts = { adding, keeping, billing, forgetting, bounding, reading, secrets };
   for (const [name, part] of Object.entries(parts)) {
     describe(`statistics: ${name}`, () => part(openedFor(engine)));
   }
