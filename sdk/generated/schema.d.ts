@@ -19474,7 +19474,8 @@ export interface operations {
                         /** @description ID of the VAST Tag */
                         Id: number;
                     };
-                    Request: {
+                    /** @description What is asked; without it, the last request to the tag that was seen, as if it came now */
+                    Request?: {
                         /** @description A zone URL of the tag, its macros filled as a player would */
                         Url: string;
                     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
-import { openVastRoom, type Stored, type Values, type VastRoom, zoneUrl } from './vast-room.ts';
+import { openVastRoom, type Stored, type Told, type Values, type VastRoom, zoneUrl } from './vast-room.ts';
 
 let room: VastRoom;
 let dsp: MockDsp;
@@ -231,6 +231,30 @@ describe('a request that is none of the tag', () => {
     ]);
     assert.equal(dsp.calls('/never').length, 0);
   });
+});
+
+test('without a request the last one that was seen is explained, as if it came now', async () => {
+  const film = await room.add('campaign', { WebEnabled: 0 });
+  const tag = await room.add('ortb/vasttag', { Campaigns: [film.Id] });
+  await room.served();
+  const ask = () =>
+    fetch(`${room.server.url}/api/exchange/explain`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${room.server.token}` },
+      body: JSON.stringify({ VastTag: { Id: tag.Id } }),
+    });
+  const unseen = await ask();
+  assert.equal(unseen.status, 406);
+  assert.deepEqual(((await unseen.json()) as { Errors: readonly Values[] }).Errors[0]?.Path, 'Request');
+  await room.vast(zoneUrl(tag, { site_url: 'https://news.example/' }));
+  const told = (await (await ask()).json()) as Told;
+  assert.deepEqual(
+    told.Candidates.map(({ Rule, Met }) => [Rule, Met]),
+    [['environment_not_enabled', 'web']],
+  );
+  await room.call('campaign/update', { Campaign: { Id: film.Id, WebEnabled: 1 } });
+  await room.served();
+  assert.equal(((await (await ask()).json()) as Told).Outcome, 'won');
 });
 
 describe('invalid traffic', () => {

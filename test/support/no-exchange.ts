@@ -3,7 +3,7 @@ import type { ExchangeView } from '../../src/management/exchange.ts';
 /** For a management API that is tested or measured without an exchange beside it: it serves the empty configuration. */
 export const noExchange: ExchangeView = {
   judgePair: () => undefined,
-  explain: () => undefined,
+  explain: () => Promise.resolve(undefined),
   servedRevisions: () => Promise.resolve([0]),
   auctions: () => Promise.resolve([]),
 };

@@ -114,10 +114,15 @@ const auctionExample = {
   Candidates: [candidateExample],
 };
 
-const question = closedObject({
-  VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }),
-  Request: closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
-});
+const question = closedObject(
+  { VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }) },
+  {
+    Request: {
+      ...closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
+      description: 'What is asked; without it, the last request to the tag that was seen, as if it came now',
+    },
+  },
+);
 const questionExample = {
   VastTag: { Id: 3 },
   Request: {
