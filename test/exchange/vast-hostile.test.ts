@@ -180,6 +180,24 @@ describe('demand that fails, stalls and lies', () => {
   });
 });
 
+test('demand that fails again and again is paused by name, and asked no more; the rest goes on', async () => {
+  dsp.answer('/failing', () => ({ status: 500, body: '' }));
+  const film = await room.add('campaign');
+  const failing = await room.add('ortb/dspvasttag', { FixedCpm: 9, ZoneUrlUsEast: `${dsp.url}/failing` });
+  const tag = await room.add('ortb/vasttag', {
+    Tmax: 5000,
+    DspVastTags: [failing.Id],
+    Campaigns: [film.Id],
+  });
+  await room.served();
+  for (let time = 0; time < 20; time += 1) {
+    assert.equal((await played((await room.vast(zoneUrl(tag))).text)).length, 1);
+  }
+  assert.equal(dsp.calls('/failing').length, 10);
+  const counted = await room.statistics(tag, ({ Wins }) => Number(Wins) === 20);
+  assert.equal(counted.Bids, 20);
+});
+
 test('demand at private addresses is refused by name, and nobody is called', async () => {
   const guarded = await openVastRoom({ allowPrivateDemand: false });
   try {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AtAddress, BillableEvent } from '../../statistics/events.ts';
+import type { BillableEvent } from '../../statistics/events.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
 import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
 import { zoneQuery } from '../doors/query.ts';
-import { countedAddress, parseIpAddress } from '../reading/ip-address.ts';
+import { parseIpAddress } from '../reading/ip-address.ts';
+import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
 import type { TrackedAd } from './tokens.ts';
 import { trackerPath } from './tracker-url.ts';
@@ -71,17 +72,6 @@ function book(report: Report): void {
   if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
 }
 
-/** The address that an impression counts for, where either object limits those of an address. */
-function atAddressOf(report: Report): AtAddress | undefined {
-  const { ad } = report;
-  const { supply, demand } = objectsOf(report);
-  const limited = [supply, demand].flatMap((object) => (object?.limits.impressionsPerIp ? [object] : []));
-  const ip = limited.length > 0 ? parseIpAddress(ad.ip) : undefined;
-  if (!ip) return undefined;
-  const objects = limited.map(({ kind, id }) => ({ kind, id }));
-  return { address: countedAddress(ip), timeMs: ad.auctionMs, objects };
-}
-
 /** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
 async function impression(report: Report): Promise<void> {
   if (!isValid(report)) return;
@@ -89,7 +79,8 @@ async function impression(report: Report): Promise<void> {
   const { events } = context.reports;
   // A thousandth of a CPM in micro-USD is the same number in nano-USD.
   const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
-  const atAddress = atAddressOf(report);
+  const { supply, demand } = objectsOf(report);
+  const atAddress = atAddressOf(ad, [supply, demand]);
   const [isFirst] = await Promise.all([
     events.bill({ ...event(report, 'bills', price), atAddress }),
     events.bill(event(report, 'impressions')),
