@@ -6,7 +6,9 @@ import { demandRules, supplyRules } from './rules.ts';
 /** Pairs of keys beyond which two long lists are not compared. */
 const comparisonsMax = 250_000;
 
-function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: KeyRule['canShare']): boolean {
+type CanShare = ((one: string, other: string) => boolean) | undefined;
+
+function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: CanShare): boolean {
   if (!canShare) return one.keys.isDisjointFrom(other.keys);
   if (one.keys.size * other.keys.size > comparisonsMax) return false;
   const others = [...other.keys];
@@ -17,7 +19,7 @@ function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: KeyRul
 function excludeEachOther(
   demand: KeyRestriction,
   supply: KeyRestriction | 'untold',
-  canShare: KeyRule['canShare'],
+  canShare: CanShare,
 ): boolean {
   if (supply === 'untold') return demand.mode === 'only';
   if (demand.mode === supply.mode) return demand.mode === 'only' && isDisjoint(demand, supply, canShare);
@@ -35,7 +37,9 @@ function standingOf(rule: KeyRule, supply: Standing): KeyRestriction | 'untold' 
 function keyRefusal(rule: KeyRule, supply: Standing, demand: Targeted): Refusal | undefined {
   const wanted = rule.restriction(demand);
   const met = wanted && standingOf(rule, supply);
-  if (!met || !excludeEachOther(wanted, met, rule.canShare)) return undefined;
+  const { canShare } = rule;
+  const share: CanShare = canShare && ((one, other) => canShare(one, other, supply));
+  if (!met || !excludeEachOther(wanted, met, share)) return undefined;
   const told = met === 'untold' ? [] : [...met.keys];
   const field = rule.fieldOf ? rule.fieldOf(demand, told) : rule.field;
   return refuse(rule.reason, {

@@ -59,8 +59,8 @@ export interface KeyRule {
    * (`untold`); undefined where only its own restriction tells.
    */
   standing?(supply: Standing): KeyRestriction | 'untold' | undefined;
-  /** Whether one opportunity can have both keys; without this, only where they are the same. */
-  canShare?(one: string, other: string): boolean;
+  /** Whether one opportunity of a supply object can have both keys; without this, only where they are the same. */
+  canShare?(one: string, other: string, supply: Standing): boolean;
   /** The field that a refusal names, where it depends on the object and the keys that were met. */
   fieldOf?(object: Targeted, met: readonly string[]): string | undefined;
   /** What a refusal shows as met, where that is not the keys themselves. */

@@ -51,6 +51,8 @@ const rows: readonly Row[] = [
   ['a phone and a tablet', ['VastTag', { DeviceTypes: [4] }], ['DspVastTag', { DeviceTypes: [5] }], 'device_type_not_targeted', 'DeviceTypes'],
   ['a phone and what covers it', ['VastTag', { DeviceTypes: [4] }], ['DspVastTag', { DeviceTypes: [1] }], undefined],
   ['a size that is blocked', ['VastTag', { SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesList: ['640x360', '1x1'] }], 'size_not_targeted', 'SizesList'],
+  ['other sizes', ['VastTag', { SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], 'size_not_targeted', 'SizesList'],
+  ['other sizes, of which an impression of OpenRTB may take both', ['RtbEp', { VideoEnabled: 1, SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], undefined],
   ['one of two sizes blocked', ['VastTag', { SizesListMode: 1, SizesList: ['640x360', '2x2'] }], ['DspVastTag', { SizesList: ['640x360'] }], undefined],
   ['another publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2' }], 'publisher_blocked', 'PubIdList'],
   ['the publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2\n pub-1' }], undefined],
