@@ -2352,6 +2352,22 @@ export interface components {
             /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
             Price: number | null;
         };
+        PairWarning: {
+            /** @description Kind of the connected object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description Name of the reason why the pair can never match, as `country_not_targeted` */
+            Rule: string;
+            /** @description The demand object's field whose rule refuses; "" where none does */
+            Field: string;
+            /** @description What the demand object wants */
+            Wanted: unknown;
+            /** @description What the supply object offers */
+            Met: unknown;
+        };
         Explanation: {
             /**
              * @description The call has succeeded
@@ -12223,6 +12239,8 @@ export interface components {
                      */
                     Status: "Ok";
                     VastTag: components["schemas"]["VastTag"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -12342,6 +12360,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspVastTag"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -12497,6 +12517,8 @@ export interface components {
                      */
                     Status: "Ok";
                     RtbEp: components["schemas"]["RtbEp"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -12638,6 +12660,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspRtbEp: components["schemas"]["DspRtbEp"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -12765,6 +12789,8 @@ export interface components {
                      */
                     Status: "Ok";
                     PopFeed: components["schemas"]["PopFeed"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -12881,6 +12907,8 @@ export interface components {
                      */
                     Status: "Ok";
                     DspPopFeed: components["schemas"]["DspPopFeed"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -13009,6 +13037,8 @@ export interface components {
                      */
                     Status: "Ok";
                     Campaign: components["schemas"]["Campaign"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -13156,6 +13186,8 @@ export interface components {
                      */
                     Status: "Ok";
                     BannerEp: components["schemas"]["BannerEp"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
                 };
             };
         };
@@ -19442,7 +19474,8 @@ export interface operations {
                         /** @description ID of the VAST Tag */
                         Id: number;
                     };
-                    Request: {
+                    /** @description What is asked; without it, the last request to the tag that was seen, as if it came now */
+                    Request?: {
                         /** @description A zone URL of the tag, its macros filled as a player would */
                         Url: string;
                     };

@@ -43,12 +43,12 @@ export interface ExchangeOptions {
   readonly log: ExchangeLog & { error(details: object, text: string): void };
 }
 
-/** A zone URL to explain, filled as a player would. */
+/** A zone URL to explain, filled as a player would; without one, the request that was seen last. */
 export interface ExplainRequest {
   readonly teamId: number;
   readonly kind: SupplyKind;
   readonly id: number;
-  readonly url: string;
+  readonly url?: string | undefined;
 }
 
 /** The delivery plane of one thread. */
@@ -59,8 +59,11 @@ export interface Exchange {
   servedRevision(): number;
   /** Whether that revision is served within so many milliseconds. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
-  /** What would become of a request; undefined where the team has no such supply object. */
-  explain(request: ExplainRequest): Explanation | undefined;
+  /**
+   * What would become of a request; undefined where the team has no such supply object, `unseen` where none is given
+   * and this thread has seen none.
+   */
+  explain(request: ExplainRequest): Explanation | 'unseen' | undefined;
   /** The last auctions of this thread for a team, the newest first. */
   auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
   /** Stops following the configuration, and sends the notices that are left. */
@@ -111,7 +114,12 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       const supply = live.current().supply(kind, id);
       if (supply?.teamId !== teamId) return undefined;
       const nobody = { ip: '', userAgent: '', referer: '' };
-      return explain(supply, readOpportunity(supply, zoneQuery(url), nobody, context), services);
+      const opportunity =
+        url === undefined
+          ? recent.lastSeen(supply)
+          : readOpportunity(supply, zoneQuery(url), nobody, context);
+      // As if it came now.
+      return opportunity ? explain(supply, { ...opportunity, timeMs: options.now() }, services) : 'unseen';
     },
     auctions: recent.of,
     async close() {

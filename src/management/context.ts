@@ -4,6 +4,7 @@ import type { PerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { PairJudge } from './pair-warnings.ts';
 import type { Links } from './present.ts';
 
 /** What every operation works with. */
@@ -15,6 +16,8 @@ export interface Context {
   readonly cache: AnswerCache;
   /** Figures that objects show. */
   readonly performance: PerformanceView;
+  /** Why a connected pair can never match. */
+  readonly judgePair: PairJudge;
   /** URLs in answers begin with these; known once the server listens. */
   readonly links: () => Links;
 }

@@ -4,14 +4,20 @@ import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
 import { callOf, send } from './call.ts';
 import type { Context } from './context.ts';
+import type { PairJudge } from './pair-warnings.ts';
 import { perform } from './perform.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 import { isObject } from './wrapper.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {
-  /** What would become of a request to a zone URL; undefined where the team has no such object. */
-  explain(request: ZoneRequest): object | undefined;
+  /**
+   * What would become of a request to a zone URL; undefined where the team has no such object, `unseen` where none is
+   * given and no thread has seen one.
+   */
+  explain(request: ZoneRequest): Promise<object | 'unseen' | undefined>;
+  /** Why a connected pair can never match, by the rules of the auction. */
+  readonly judgePair: PairJudge;
   /** The revision that each thread serves, once it serves that one or has waited for a while. */
   servedRevisions(revision: number): Promise<readonly number[]>;
   /** The last auctions of a team, or of one of its objects, the newest first. */
@@ -24,12 +30,12 @@ export interface ExchangeView {
 /** What the operations work with. */
 type ExchangeContext = Pick<Context, 'store'> & { readonly exchange: ExchangeView };
 
-/** A zone URL of a team's object, filled as a player would. */
+/** A zone URL of a team's object, filled as a player would; without one, the request that was seen last. */
 export interface ZoneRequest {
   readonly teamId: number;
   readonly kind: 'VastTag';
   readonly id: number;
-  readonly url: string;
+  readonly url: string | undefined;
 }
 
 /** Parameters of `GET /api/exchange/status`. */
@@ -65,8 +71,9 @@ function readId(body: Readonly<Record<string, unknown>>): { id: number; faults: 
     : { id: 0, faults: [{ Path: 'VastTag.Id', Code: 'type', Message: 'must be the ID of a VAST Tag' }] };
 }
 
-function readUrl(body: Readonly<Record<string, unknown>>): { url: string; faults: Fault[] } {
+function readUrl(body: Readonly<Record<string, unknown>>): { url: string | undefined; faults: Fault[] } {
   const request = body.Request;
+  if (request === undefined) return { url: undefined, faults: [] };
   const url = isObject(request) ? request.Url : undefined;
   const isUrl = typeof url === 'string' && url.length <= urlCharactersMax && url.includes('?');
   return isUrl
@@ -84,8 +91,8 @@ function readUrl(body: Readonly<Record<string, unknown>>): { url: string; faults
 }
 
 /** What is to be explained. Refuses anything but the two members. */
-function readQuestion(body: unknown): { id: number; url: string } {
-  const expected = 'the body must be an object with `VastTag` and `Request`';
+function readQuestion(body: unknown): { id: number; url: string | undefined } {
+  const expected = 'the body must be an object with `VastTag`, and `Request` or none';
   if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
   const unknown = Object.keys(body).filter((name) => name !== 'VastTag' && name !== 'Request');
   const { id, faults } = readId(body);
@@ -98,6 +105,12 @@ function readQuestion(body: unknown): { id: number; url: string } {
   if (all.length > 0) throw invalid(all);
   return { id, url };
 }
+
+const unseen: Fault = {
+  Path: 'Request',
+  Code: 'not_found',
+  Message: 'is required: no request to the object has been seen since this process began',
+};
 
 /** Waits until every thread serves the revision; refuses after ten seconds. */
 async function untilServed(exchange: ExchangeView, revision: number): Promise<readonly number[]> {
@@ -140,7 +153,8 @@ export function registerExchange(app: FastifyInstance, context: ExchangeContext)
     const { id, url } = readQuestion(call.body);
     const question = { teamId: call.bearer.teamId, kind: 'VastTag', id, url } as const;
     const answer = await perform(context, call, async () => {
-      const explanation = context.exchange.explain(question);
+      const explanation = await context.exchange.explain(question);
+      if (explanation === 'unseen') throw invalid([unseen]);
       if (explanation) return { body: JSON.stringify(explanation) };
       throw invalid([
         { Path: 'VastTag.Id', Code: 'not_found', Message: `is no VAST Tag: ${id} is not found` },

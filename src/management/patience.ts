@@ -20,7 +20,8 @@ export const patience: Patience = {
   checkEveryMs: 5000,
 };
 
-const headerBytesMax = 16 * 1024;
+/** Requests of players carry whole page addresses (decisions O3). */
+const headerBytesMax = 128 * 1024;
 
 /** The framework's options for that. */
 export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs }: Patience) {

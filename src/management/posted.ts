@@ -6,11 +6,21 @@ import type { Context } from './context.ts';
 import { entityTag } from './entity-tag.ts';
 import { compilePresenter } from './present.ts';
 
+/** What an answer tells beside the object as it is stored. */
+interface Beside {
+  readonly figures: Performance | undefined;
+  readonly warnings: readonly object[] | undefined;
+}
+
 /** Makes the answer to a POST: `Status`, and the object under its wrapper (specification, wire convention 3). */
 export function compilePosted(entity: Entity, context: Pick<Context, 'links'>) {
   const present = compilePresenter(entity, 'posted');
-  return (object: StoredObject, figures?: Performance) => ({
-    body: JSON.stringify({ Status: 'Ok', [entity.wrapper]: present(object, context.links(), figures) }),
+  return (object: StoredObject, { figures, warnings = [] }: Partial<Beside> = {}) => ({
+    body: JSON.stringify({
+      Status: 'Ok',
+      [entity.wrapper]: present(object, context.links(), figures),
+      ...(warnings.length > 0 && { Warnings: warnings }),
+    }),
     headers: { etag: entityTag(object) },
   });
 }

@@ -186,6 +186,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     cache: createAnswerCache(),
     now: options.now,
     performance: createPerformanceView(options),
+    judgePair: options.exchange.judgePair,
     links: () => ({ baseUrl: options.baseUrl(), regions: options.regions() }),
   };
   void app.register((routes, _options, done) => {

@@ -5,6 +5,8 @@ import { isSupply } from '../exchange/configuration.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
+import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { dayOf } from '../statistics/days.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import { readToday } from '../statistics/today.ts';
 import type { Store } from '../store/interface.ts';
@@ -35,6 +37,8 @@ export interface DeliveryOptions {
 
 /** The delivery plane of a thread, with what it counts. */
 export interface Delivery extends Pick<Exchange, 'servedRevision' | 'untilServed' | 'explain' | 'auctions'> {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Takes the requests for its doors, before the server's own listener sees them. */
   attachTo(server: Server): void;
   /** Writes what was counted; to be called when no request is under way any more. */
@@ -64,6 +68,13 @@ async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<voi
     return { kind, id, requests, bids, impressions, amountNanos, totalNanos: totalRevenueNanos };
   });
   crew.limits.restore(restored, timeMs);
+  for await (const page of store.statistics.addresses(dayOf(timeMs))) {
+    const addresses = page.flatMap(({ kind, id, address, impressions }) => {
+      const ip = parseIpAddress(address);
+      return ip ? [{ kind, id, ip, impressions }] : [];
+    });
+    crew.limits.restoreAddresses(addresses, timeMs);
+  }
 }
 
 /** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
@@ -93,6 +104,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   return {
     ...exchange,
     attachTo: (server) => attach(server, exchange.handle),
+    now,
     async close() {
       await exchange.close();
       await events.close();

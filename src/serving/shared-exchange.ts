@@ -1,9 +1,11 @@
+import type { ExplainRequest } from '../exchange/exchange.ts';
+import { pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 
 /** What the threads ask each other of their exchanges. */
-const topics = { revision: 'served revision', auctions: 'recent auctions' } as const;
+const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
 
 /** Most that one thread waits for another to serve a revision before it answers what it does serve. */
 const threadWaitMsMax = 1500;
@@ -22,8 +24,15 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'on
   const ownAuctions = async ({ teamId, supply }: AuctionsQuestion) => delivery.auctions(teamId, supply);
   peers.onAsk(topics.revision, (value) => ownRevision(value as number));
   peers.onAsk(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
+  peers.onAsk(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   return {
-    explain: (request) => delivery.explain(request),
+    judgePair: (pair) => pairWarning(pair, delivery.now()),
+    async explain(request) {
+      const own = delivery.explain(request);
+      if (own !== 'unseen') return own;
+      const others = (await peers.ask(topics.last, request)) as (typeof own)[];
+      return others.find((other) => other !== 'unseen') ?? 'unseen';
+    },
     async servedRevisions(revision) {
       const [own, others] = await Promise.all([ownRevision(revision), peers.ask(topics.revision, revision)]);
       return [own, ...(others as number[])];

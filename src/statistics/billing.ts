@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
-import { type EventCounts, noCounts, type StatisticsStore } from '../store/statistics-interface.ts';
+import {
+  type AddressImpression,
+  type EventCounts,
+  noCounts,
+  type StatisticsStore,
+} from '../store/statistics-interface.ts';
 import { dayOf, hourOf } from './days.ts';
-import type { BillableEvent } from './events.ts';
+import type { AtAddress, BillableEvent } from './events.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 
@@ -37,8 +42,13 @@ function demandSound({ auctionId, spentNanos, revenueNanos }: BillableEvent): vo
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
 }
 
+function addressesOf({ address, timeMs, objects }: AtAddress): AddressImpression[] {
+  return objects.map(({ kind, id }) => ({ day: dayOf(timeMs), kind, id, address }));
+}
+
 /** What an event adds. No more is paid to the publisher than was earned (decisions, "Statistics"). */
-function countsOf({ pair, event, auctionId, timeMs, expiresMs, ...amounts }: BillableEvent): EventCounts {
+function countsOf(billed: BillableEvent): EventCounts {
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
   const { supply, demand } = pair;
   const revenueNanos = amounts.revenueNanos;
   const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
@@ -50,6 +60,7 @@ function countsOf({ pair, event, auctionId, timeMs, expiresMs, ...amounts }: Bil
     expiresMs,
     pair: { hour: hourOf(timeMs), supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,
+    ...(atAddress && { addresses: addressesOf(atAddress) }),
   };
 }
 

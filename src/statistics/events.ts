@@ -28,6 +28,17 @@ export interface BillableEvent {
   readonly spentNanos: number;
   /** Earned from the advertiser by this event, in nano-USD. */
   readonly revenueNanos: number;
+  /** The address that an impression counts for, on its day, with the objects that limit those of an address. */
+  readonly atAddress?: AtAddress | undefined;
+}
+
+/** An address with the objects that count its impressions of a day. */
+export interface AtAddress {
+  /** Text of the address; that of the first of its /64 where it is IPv6. */
+  readonly address: string;
+  /** Milliseconds since 1970; the impression counts for the day of it. */
+  readonly timeMs: number;
+  readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
 /** Where the exchange's events go. */

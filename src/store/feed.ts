@@ -1,7 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import { entityOf } from '../entities/registry.ts';
-import type { Field, Place } from '../fields/field.ts';
 import { lastRevision } from './change-log.ts';
 import type { Database } from './database.ts';
 import { edgesOf } from './edges.ts';
@@ -9,44 +8,11 @@ import type { Feed, FeedChange, FeedObject } from './feed-interface.ts';
 import { idArrayColumn, readIdArray } from './id-arrays.ts';
 import { readText } from './list-texts.ts';
 import { tableName } from './tables.ts';
+import { documentFiller } from './whole-documents.ts';
 
 const objectsPerPage = 500;
 
 type Row = Record<string, unknown>;
-
-/** What a field of the document holds where it was never written, by where the field table says its value comes from. */
-const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
-  document: ({ omitted }) => omitted,
-  secret: () => '',
-  lineCount: () => 0,
-};
-
-/** The document of an object of which nobody has sent anything. Objects share its empty lists. */
-function omittedDocument({ fields }: Entity): Readonly<Row> {
-  const rows = Object.entries(fields).flatMap(([name, field]) => {
-    const omitted = omittedAt[field.place.kind];
-    return omitted ? [[name, Object.freeze(omitted(field))] as const] : [];
-  });
-  return Object.fromEntries(rows);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** Fills stored documents of an entity; all of them then have the same form, so that each takes little memory. */
-function documentFiller(entity: Entity): (stored: Readonly<Row>) => Readonly<Row> {
-  const omitted = omittedDocument(entity);
-  const names = Object.keys(omitted);
-  return (stored) => {
-    const document = { ...omitted };
-    for (const name of names) {
-      const value = stored[name];
-      if (value !== undefined && !isEmptyList(value)) document[name] = value;
-    }
-    return document;
-  };
-}
 
 function textRevisionColumn(entity: Entity): RawBuilder<unknown>[] {
   const hasText = Object.values(entity.fields).some(({ place }) => place.kind === 'listText');

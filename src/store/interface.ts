@@ -41,6 +41,15 @@ export interface StoredObject {
   readonly derived: Values;
 }
 
+/** The document of an object, every field of it filled as if nothing had been omitted. */
+export interface WholeDocument {
+  /** Key of its entity. */
+  readonly entity: string;
+  readonly id: number;
+  readonly ownerId: number | undefined;
+  readonly document: Values;
+}
+
 /** What an object shows of the publisher or advertiser that it is or belongs to. */
 export interface Account {
   readonly name: string;
@@ -117,6 +126,8 @@ export interface Transaction {
   find(entity: Entity, id: number): Promise<StoredObject | undefined>;
   /** At most `limit` of the team's objects, whole, in order of ID, as this transaction sees them. */
   page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
+  /** Documents of those of the team's objects that the IDs name, in order of ID. */
+  documents(entity: Entity, ids: readonly number[]): Promise<WholeDocument[]>;
   /** The text of a list in its parts, as this transaction sees it. */
   text(entity: Entity, id: number): AsyncIterable<string>;
   /** Those of `ids` that are no object of entity `key` (or `User`) in the actor's team, in their order. */

@@ -159,6 +159,17 @@ export interface BilledEventTable {
   batch: string;
 }
 
+/** Impressions of a day that an object has had at an address, where it limits them. */
+export interface AddressImpressionsTable {
+  day: number;
+  /** Key of the object's entity. */
+  kind: string;
+  id: number;
+  /** IPv6 by its /64. */
+  address: string;
+  impressions: number;
+}
+
 /** Random bytes that all processes share, in base64. */
 export interface SecretTable {
   name: string;
@@ -187,6 +198,7 @@ export interface Schema {
   statistic_sub_id: StatisticSubIdTable;
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
+  address_impressions: AddressImpressionsTable;
   secret: SecretTable;
   demo: DemoTable;
 }

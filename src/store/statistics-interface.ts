@@ -60,6 +60,18 @@ export interface Counting {
   readonly subIds: readonly SubIdCounts[];
 }
 
+/** An impression at an address, of an object that limits them. */
+export interface AddressImpression extends ObjectKey {
+  readonly day: number;
+  /** Text of an address; that of the first of its /64 where it is IPv6. */
+  readonly address: string;
+}
+
+/** How many there were of an object and address in a day. */
+export interface AddressImpressions extends AddressImpression {
+  readonly impressions: number;
+}
+
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
@@ -69,6 +81,8 @@ export interface EventCounts {
   readonly pair: PairCounts;
   /** Where its supply object is reported by subid. */
   readonly subId: SubIdCounts | undefined;
+  /** Where objects limit the impressions of an address. */
+  readonly addresses?: readonly AddressImpression[];
 }
 
 /** Counts of an object in a day. */
@@ -123,7 +137,10 @@ export interface StatisticsStore {
    * counted it, also when the lot is brought again after a failure that left it in doubt. No event may be twice in it.
    */
   bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
-  /** Forgets events that expired before a time, and lots of counts from before another. */
+  /**
+   * Forgets events that expired before a time, and lots of counts from before another; of earlier days than that one's
+   * also the addresses.
+   */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** Counts of objects of a kind, also of accounts, in order of ID and day; days on which nothing was counted are left out. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
@@ -133,6 +150,8 @@ export interface StatisticsStore {
   hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
   /** Every object that has counts of that day, and every campaign that has ever spent. */
   today(day: number): Promise<CountedToday[]>;
+  /** Impressions of that day by address, page by page, of objects that limit them. */
+  addresses(day: number): AsyncIterable<readonly AddressImpressions[]>;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were flushed after a time. */

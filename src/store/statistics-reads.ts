@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { readAddressImpressions } from './address-impressions.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
 import {
@@ -93,6 +94,7 @@ export function statisticsReads({
       }));
     },
     today: ofDay(reader),
+    addresses: (day) => readAddressImpressions(reader, day),
     async isCountedSince(day) {
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { forgetAddresses } from './address-impressions.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import type { StatisticsStore } from './statistics-interface.ts';
@@ -8,6 +9,7 @@ import type { WriteQueue } from './write-queue.ts';
 
 /** Rows forgotten at a time, so that what waits to be written does not wait for long. */
 const rowsForgottenMax = 1000;
+const dayMs = 86_400_000;
 
 type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
 
@@ -42,7 +44,8 @@ async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: 
   const lots = await sql`delete from statistic_flush where id in (
     select id from statistic_flush where time < ${flushedMs} limit ${rowsForgottenMax}
   ) returning id`.execute(connection);
-  return Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
+  const hasAddresses = await forgetAddresses(connection, Math.floor(flushedMs / dayMs), rowsForgottenMax);
+  return hasAddresses || Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
 }
 
 /** The statistics on a database that may have one writer, whose queue is then theirs too. */

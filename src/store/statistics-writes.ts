@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../entities/registry.ts';
+import { addAddressImpressions } from './address-impressions.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import {
@@ -218,6 +219,8 @@ export function statisticsWrites(database: Database) {
       const pairs = fresh.map(({ pair }) => pair);
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       await addCounts(connection, pairs, subIds);
+      const addresses = fresh.flatMap((event) => event.addresses ?? []);
+      await addAddressImpressions(database, connection, addresses);
       if (fresh.length === events.length) return events.map(() => true);
       const rest = events.filter((event) => !isClaimed(event));
       const earlier = await claimedBefore(database, connection, batch, rest);

@@ -11,6 +11,7 @@ import { readText, writeText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
 import { tableName, tableOf } from './tables.ts';
+import { readDocuments } from './whole-documents.ts';
 
 interface Context extends Recording {
   readonly database: Database;
@@ -198,6 +199,8 @@ export function transactionOn(given: Context): Transaction {
     find: (entity, id) => findIn(context, entity, id),
     page: (entity, filter, limit) =>
       read(entity, 'single', connection, { ...filter, teamId: actor.teamId, limit }),
+    documents: (entity, ids) =>
+      readDocuments({ database: context.database, connection, teamId: actor.teamId }, entity, ids),
     text: (entity, id) => readText(connection, { entity: entity.key, id }),
     missing: (key, ids) => missing(context, key, ids),
     taken: (entity, field, value, exceptId) => taken(context, entity, field, value, exceptId),

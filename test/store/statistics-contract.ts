@@ -186,6 +186,35 @@ function billing(suite: Opened): void {
     );
     assert.equal((await countsOf(room.store, supply)).impressions, 60);
   });
+}
+
+function forgetting(suite: Opened): void {
+  test('counts impressions by address with the events that count, and forgets them after their day', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const at = (address: string, ofDay = day) =>
+      [supply, demand].map((one) => ({ ...one, day: ofDay, address }));
+    const shown = (address: string, ofDay?: number): EventCounts => ({
+      ...impression(randomUUID(), supply, demand),
+      addresses: at(address, ofDay),
+    });
+    const twice = shown('203.0.113.7');
+    await statistics.bill(randomUUID(), [twice, shown('203.0.113.7'), shown('2001:db8::')]);
+    await statistics.bill(randomUUID(), [twice, shown('203.0.113.7'), shown('203.0.113.7', day - 1)]);
+    const known = async (ofDay: number) => {
+      const pages = await Array.fromAsync(statistics.addresses(ofDay));
+      const own = pages.flat().filter(({ kind, id }) => kind === demand.kind && id === demand.id);
+      return own.map(({ address, impressions }) => [address, impressions]);
+    };
+    const today = [
+      ['2001:db8::', 1],
+      ['203.0.113.7', 3],
+    ];
+    assert.deepEqual([await known(day), await known(day - 1)], [today, [['203.0.113.7', 1]]]);
+    await statistics.forget({ expiresMs: 0, flushedMs: startMs });
+    assert.deepEqual([await known(day), await known(day - 1)], [today, []]);
+  });
 
   test('forgets events that have expired, however many, and no others', async () => {
     const room = await suite.room();
@@ -322,7 +351,7 @@ function secrets(suite: Opened): void {
 
 /** What the store promises of statistics and secrets. */
 export function statisticsContract(engine: Engine): void {
-  const parts = { adding, keeping, billing, bounding, reading, secrets };
+  const parts = { adding, keeping, billing, forgetting, bounding, reading, secrets };
   for (const [name, part] of Object.entries(parts)) {
     describe(`statistics: ${name}`, () => part(openedFor(engine)));
   }

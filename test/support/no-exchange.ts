@@ -2,7 +2,8 @@ import type { ExchangeView } from '../../src/management/exchange.ts';
 
 /** For a management API that is tested or measured without an exchange beside it: it serves the empty configuration. */
 export const noExchange: ExchangeView = {
-  explain: () => undefined,
+  judgePair: () => undefined,
+  explain: () => Promise.resolve(undefined),
   servedRevisions: () => Promise.resolve([0]),
   auctions: () => Promise.resolve([]),
 };

@@ -1,4 +1,5 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import { type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
 
@@ -27,6 +28,8 @@ export interface RecentAuctions {
   note(auction: Auction): void;
   /** The newest first, of a team; of one supply object where it is given. */
   of(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
+  /** The opportunity of the supply object's last auction that is kept. */
+  lastSeen(supply: { readonly kind: string; readonly id: number }): Opportunity | undefined;
 }
 
 /** Of a supply object one auction is kept in any such time, so that a busy one does not push out the others. */
@@ -78,6 +81,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
 export function createRecentAuctions(): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
+  const opportunities = new WeakMap<HeldAuction, Opportunity>();
   const sampledMs = new Map<string, number>();
   let next = 0;
   return {
@@ -86,7 +90,9 @@ export function createRecentAuctions(): RecentAuctions {
       const key = `${supply.kind}:${supply.id}`;
       if (opportunity.timeMs - (sampledMs.get(key) ?? 0) < sampleEveryMs) return;
       sampledMs.set(key, opportunity.timeMs);
-      ring[next] = held(auction, teamIds);
+      const shown = held(auction, teamIds);
+      opportunities.set(shown, opportunity);
+      ring[next] = shown;
       next = (next + 1) % auctionsMax;
     },
     of(teamId, supply) {
@@ -94,6 +100,11 @@ export function createRecentAuctions(): RecentAuctions {
         teamIds.get(auction) === teamId &&
         (supply === undefined || (auction.Entity === supply.kind && auction.Id === supply.id));
       return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
+    },
+    lastSeen({ kind, id }) {
+      const own = ring.filter((auction) => auction.Entity === kind && auction.Id === id);
+      const last = own.sort((one, other) => other.TimeMs - one.TimeMs)[0];
+      return last && opportunities.get(last);
     },
   };
 }

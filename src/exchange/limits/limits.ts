@@ -19,6 +19,14 @@ export interface Restored {
   readonly totalNanos: Nanos;
 }
 
+/** Impressions at an address that were counted of an object before this process began. */
+export interface RestoredAddress {
+  readonly kind: string;
+  readonly id: number;
+  readonly ip: IpAddress;
+  readonly impressions: number;
+}
+
 /** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970. */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
@@ -42,4 +50,6 @@ export interface Limits {
   bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
   /** Adds what was counted on the UTC day of `timeMs` before this process began; to be called by one thread. */
   restore(counted: Iterable<Restored>, timeMs: number): void;
+  /** Adds impressions by address that were counted on that day before this process began. */
+  restoreAddresses(counted: Iterable<RestoredAddress>, timeMs: number): void;
 }

@@ -195,6 +195,14 @@ export function createLimits(memory: LimitsMemory): Limits {
         promises.end(slot, promisedMs);
       }),
     bookAmount: (object, nanos, timeMs) => booked(object, (slot) => amounts.add(slot, dayOf(timeMs), nanos)),
+    restoreAddresses(counted, timeMs) {
+      const day = dayOf(timeMs);
+      for (const { ip, impressions, ...object } of counted) {
+        booked(object, (slot) => {
+          for (let left = impressions; left > 0; left -= 1) ips.add(slot, ip, day);
+        });
+      }
+    },
     restore(counted, timeMs) {
       const day = dayOf(timeMs);
       for (const object of counted) {

@@ -50,3 +50,12 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   if (address.isIPv4MappedAddress()) return ipv4(bytes.slice(12));
   return { text: address.toRFC5952String(), version: 6, bytes };
 }
+
+const prefixBytes = 8;
+
+/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (delivery, "Limits"). */
+export function countedAddress({ text, version, bytes }: IpAddress): string {
+  if (version === 4) return text;
+  const prefix = [...bytes.subarray(0, prefixBytes), ...new Array<number>(prefixBytes).fill(0)];
+  return ipaddr.fromByteArray(prefix).toString();
+}

@@ -1,8 +1,15 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Account } from './exchange-object.ts';
 
-function textIn({ document }: ConfigurationObject, field: string): string {
+type Stored = Pick<ConfigurationObject, 'document'>;
+
+function textIn({ document }: Stored, field: string): string {
   return String(document[field] ?? '');
+}
+
+/** A publisher's effective `SellerId`: its ID where the field is blank. */
+export function sellerIdOf(publisher: Pick<ConfigurationObject, 'id' | 'document'>): string {
+  return textIn(publisher, 'SellerId') || String(publisher.id);
 }
 
 /** A publisher or an advertiser, compiled. */
@@ -13,7 +20,7 @@ export function accountOf(object: ConfigurationObject): Account {
     teamId,
     isActive: status === 0,
     name: textIn(object, 'Name'),
-    sellerId: textIn(object, 'SellerId') || String(id),
+    sellerId: sellerIdOf(object),
     username: textIn(object, 'Username'),
     platformDomain: textIn(object, 'PlatformDomain'),
     sellersJsonDomain: textIn(object, 'SellersJsonDomain'),

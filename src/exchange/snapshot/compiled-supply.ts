@@ -5,10 +5,8 @@ import type { Check } from '../targeting/rule.ts';
 import type { CompiledDemand, LazyChecks } from './compiled-demand.ts';
 import type { Account, MatchFlags, ObjectLimits } from './exchange-object.ts';
 import type { Lazy } from './lazy.ts';
-import { limitsOf, matchFlagsOf, numberIn } from './stored-settings.ts';
+import { limitsOf, matchFlagsOf, numberIn, tmaxMsOf } from './stored-settings.ts';
 import type { Supply } from './supply.ts';
-
-const defaultTmaxMs = 300;
 
 /** The demand connected to a supply object, and the index compiled from it. */
 export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
@@ -49,7 +47,7 @@ export class CompiledSupply implements Supply {
     this.floorCpmMicros = cpmMicrosOf(numberIn(object, 'Bidfloor'));
     this.publisherProfitShare = numberIn(object, 'PublisherProfitShare');
     this.auctionType = numberIn(object, 'AuctionType') === 2 ? 2 : 1;
-    this.tmaxMs = numberIn(object, 'Tmax') || defaultTmaxMs;
+    this.tmaxMs = tmaxMsOf(object);
     this.object = object;
     this.lazyChecks = checks;
     this.lazyCandidates = candidates;

@@ -2,9 +2,18 @@ import type { ConfigurationObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
+type Stored = Pick<ConfigurationObject, 'document'>;
+
 /** A number of the document; 0 where the entity has no such field. */
-export function numberIn({ document }: ConfigurationObject, field: string): number {
+export function numberIn({ document }: Stored, field: string): number {
   return Number(document[field] ?? 0);
+}
+
+const defaultTmaxMs = 300;
+
+/** `Tmax`, 300 where it is 0. */
+export function tmaxMsOf(object: Stored): number {
+  return numberIn(object, 'Tmax') || defaultTmaxMs;
 }
 
 const unlimited: ObjectLimits = Object.freeze({

@@ -7,7 +7,7 @@ import { numberIn } from './stored-values.ts';
 const shownMax = 20;
 
 /** A restriction as a refusal tells it: what is wanted, or `{ not: … }`; long ones cut short. */
-function shown({ mode, keys }: KeyRestriction): unknown {
+export function shownRestriction({ mode, keys }: KeyRestriction): unknown {
   const some = [...keys].slice(0, shownMax);
   if (keys.size > shownMax) some.push(`and ${keys.size - shownMax} more`);
   return mode === 'only' ? some : { not: some };
@@ -31,8 +31,8 @@ function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined
     restriction ??= rule.restriction(object);
     const keys = rule.keysOf(opportunity);
     if (restriction === undefined || admits(restriction, keys)) return undefined;
-    wanted ??= shown(restriction);
-    const field = rule.fieldOf ? rule.fieldOf(object, opportunity) : rule.field;
+    wanted ??= shownRestriction(restriction);
+    const field = rule.fieldOf ? rule.fieldOf(object, keys) : rule.field;
     const met = rule.metOf ? rule.metOf(opportunity) : shownKeys(keys);
     return refuse(rule.reason, { ...(field !== undefined && { field }), wanted, met });
   };

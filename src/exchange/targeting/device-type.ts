@@ -2,11 +2,17 @@ import { only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 import { itemsIn } from './stored-values.ts';
 
+/** "Mobile/Tablet", and what it covers: a phone or a tablet is both (AdCOM 1.0). */
+const general = '1';
+const covered: ReadonlySet<string> = new Set(['4', '5']);
+
 /** Admits the listed device types, codes of AdCOM 1.0 "Device Types" (specification 2.4). */
 export const deviceType: KeyRule = {
   form: 'keys',
   field: 'DeviceTypes',
   reason: 'device_type_not_targeted',
   keysOf: ({ device }) => device.types.map(String),
+  canShare: (one, other) =>
+    one === other || (one === general && covered.has(other)) || (other === general && covered.has(one)),
   restriction: (object) => only(itemsIn<number>(object, 'DeviceTypes').map(String)),
 };

@@ -1,11 +1,10 @@
-import type { ConfigurationObject } from '../configuration.ts';
-import type { BoundRule } from './rule.ts';
+import type { BoundRule, Targeted } from './rule.ts';
 import { textIn } from './stored-values.ts';
 
 const dayMs = 86_400_000;
 
 /** The first millisecond of the day in a field, UTC; undefined where it is open. */
-function dayIn(object: ConfigurationObject, field: string): number | undefined {
+function dayIn(object: Targeted, field: string): number | undefined {
   const day = textIn(object, field);
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
 }
@@ -14,6 +13,7 @@ const rest = {
   form: 'bound',
   reason: 'out_of_flight',
   measure: ({ timeMs }) => timeMs,
+  reachOf: ({ nowMs }) => ({ least: nowMs }),
   show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
 } as const satisfies Partial<BoundRule>;
 

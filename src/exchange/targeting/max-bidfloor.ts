@@ -1,6 +1,6 @@
 import { cpmUsdOf } from '../money.ts';
 import type { BoundRule } from './rule.ts';
-import { limitIn } from './stored-values.ts';
+import { limitIn, numberIn } from './stored-values.ts';
 
 /** Stays out of auctions with a higher floor (specification 2.6); an RTB EP refuses such requests (2.9). USD CPM. */
 export const maxBidfloor: BoundRule = {
@@ -10,4 +10,7 @@ export const maxBidfloor: BoundRule = {
   bound: 'maximum',
   measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
   boundOf: (object) => limitIn(object, 'MaxBidfloor'),
+  reachOf: (supply) => ({
+    least: Math.max(numberIn(supply, 'Bidfloor') ?? 0, numberIn(supply, 'MinBidfloor') ?? 0),
+  }),
 };

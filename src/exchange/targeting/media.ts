@@ -1,7 +1,6 @@
-import type { ConfigurationObject } from '../configuration.ts';
 import type { Media } from '../opportunity.ts';
 import { only } from './keys.ts';
-import type { KeyRestriction, KeyRule } from './rule.ts';
+import type { KeyRestriction, KeyRule, Targeted } from './rule.ts';
 import { numberIn } from './stored-values.ts';
 
 const flags = {
@@ -18,16 +17,19 @@ const campaignTypes: readonly (Media | undefined)[] = [undefined, 'video', 'bann
 /** Kinds of demand that have one medium by their nature. */
 const fixed: Readonly<Record<string, Media>> = { DspVastTag: 'video', DspPopFeed: 'pop' };
 
-function hasFlags(object: ConfigurationObject): boolean {
+/** Doors that ask for one medium only (delivery, "The doors"). */
+const asked: Readonly<Record<string, Media>> = { VastTag: 'video', PopFeed: 'pop', BannerEp: 'banner' };
+
+function hasFlags(object: Targeted): boolean {
   return numberIn(object, flags.video) !== undefined;
 }
 
-function byFlags(object: ConfigurationObject): KeyRestriction | undefined {
+function byFlags(object: Targeted): KeyRestriction | undefined {
   const enabled = allMedia.filter((media) => numberIn(object, flags[media]) === 1);
   return enabled.length === allMedia.length ? undefined : { mode: 'only', keys: new Set(enabled) };
 }
 
-function restriction(object: ConfigurationObject): KeyRestriction | undefined {
+function restriction(object: Targeted): KeyRestriction | undefined {
   if (hasFlags(object)) return byFlags(object);
   const type = object.entity === 'Campaign' ? numberIn(object, 'Type') : undefined;
   const media = fixed[object.entity] ?? campaignTypes[type ?? 0];
@@ -44,8 +46,12 @@ export const media: KeyRule = {
   reason: 'media_not_enabled',
   keysOf: ({ media }) => [media],
   restriction,
-  fieldOf: (object, { media }) => {
-    if (hasFlags(object)) return flags[media];
+  standing: ({ entity }) => {
+    const media = asked[entity];
+    return media && only([media]);
+  },
+  fieldOf: (object, [media]) => {
+    if (hasFlags(object)) return flags[media as Media];
     return object.entity === 'Campaign' ? 'Type' : undefined;
   },
 };

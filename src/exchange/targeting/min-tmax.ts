@@ -1,5 +1,6 @@
+import { tmaxMsOf } from '../snapshot/stored-settings.ts';
 import type { BoundRule } from './rule.ts';
-import { limitIn } from './stored-values.ts';
+import { limitIn, numberIn } from './stored-values.ts';
 
 /** Stays out of auctions that wait fewer milliseconds (specification 2.6). */
 export const minTmax: BoundRule = {
@@ -9,4 +10,6 @@ export const minTmax: BoundRule = {
   bound: 'minimum',
   measure: ({ tmaxMs }) => tmaxMs,
   boundOf: (object) => limitIn(object, 'MinTmax'),
+  // An RTB EP has none of its own: its requests tell.
+  reachOf: (supply) => ({ most: numberIn(supply, 'Tmax') === undefined ? undefined : tmaxMsOf(supply) }),
 };

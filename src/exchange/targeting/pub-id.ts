@@ -1,4 +1,4 @@
-import { keyOf, listed } from './keys.ts';
+import { keyOf, listed, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 import { linesIn, numberIn } from './stored-values.ts';
 
@@ -9,4 +9,6 @@ export const pubId: KeyRule = {
   reason: 'publisher_blocked',
   keysOf: ({ sellerId }) => keyOf(sellerId),
   restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesIn(object, 'PubIdList')),
+  // Requests to an RTB EP name their publisher themselves.
+  standing: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
 };

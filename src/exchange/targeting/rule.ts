@@ -17,6 +17,23 @@ export interface Lists {
 /** Says why an opportunity is not for an object, or undefined where it is. */
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
+/** An object by itself, as rules read it. */
+export type Targeted = Pick<ConfigurationObject, 'entity' | 'document'>;
+
+/** What is known of all opportunities of a supply object, before any of them comes. */
+export interface Standing extends Targeted {
+  /** Its publisher's effective `SellerId`. */
+  readonly sellerId: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** The least and the greatest number that any opportunity of a supply object measures; absent: unbounded. */
+export interface Reach {
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
 /**
  * A restriction by keys: the opportunity has some (its country; its sizes), the object wants some of them (`only`)
  * or none of them (`except`). An opportunity without keys is refused by `only` and passes `except`
@@ -36,9 +53,16 @@ export interface KeyRule {
   /** Keys of the opportunity, in the form in which `restriction` gives them. */
   keysOf(opportunity: Opportunity): readonly string[];
   /** What the object restricts, or undefined where it does not. */
-  restriction(object: ConfigurationObject): KeyRestriction | undefined;
-  /** The field that a refusal names, where it depends on object and opportunity. */
-  fieldOf?(object: ConfigurationObject, opportunity: Opportunity): string | undefined;
+  restriction(object: Targeted): KeyRestriction | undefined;
+  /**
+   * What every opportunity of a supply object has, by the object's nature: some of these keys, or none at all
+   * (`untold`); undefined where only its own restriction tells.
+   */
+  standing?(supply: Standing): KeyRestriction | 'untold' | undefined;
+  /** Whether one opportunity of a supply object can have both keys; without this, only where they are the same. */
+  canShare?(one: string, other: string, supply: Standing): boolean;
+  /** The field that a refusal names, where it depends on the object and the keys that were met. */
+  fieldOf?(object: Targeted, met: readonly string[]): string | undefined;
   /** What a refusal shows as met, where that is not the keys themselves. */
   metOf?(opportunity: Opportunity): unknown;
 }
@@ -53,7 +77,9 @@ export interface BoundRule {
   /** Of the opportunity; undefined, where it is not known, is admitted. */
   measure(opportunity: Opportunity): number | undefined;
   /** Of the object, in the same unit; undefined where it restricts nothing. */
-  boundOf(object: ConfigurationObject): number | undefined;
+  boundOf(object: Targeted): number | undefined;
+  /** What the opportunities of a supply object can measure; without this, anything. */
+  reachOf?(supply: Standing): Reach;
   /** How a refusal shows bound and number, where that is not the number itself. */
   show?(number: number): unknown;
 }

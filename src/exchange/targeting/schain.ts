@@ -18,6 +18,8 @@ function chainRule(field: string, reason: Reason, switchedOn: KeyRestriction | u
     reason,
     keysOf: ({ supplyChain }) => keysOf(supplyChain),
     restriction: (object) => (numberIn(object, field) === 1 ? switchedOn : undefined),
+    // Only OpenRTB requests carry a chain.
+    standing: ({ entity }) => (entity === 'RtbEp' ? undefined : 'untold'),
     metOf: ({ supplyChain }) => supplyChain,
   };
 }

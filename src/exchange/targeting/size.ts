@@ -8,5 +8,7 @@ export const size: KeyRule = {
   field: 'SizesList',
   reason: 'size_not_targeted',
   keysOf: ({ width, height }) => (width > 0 && height > 0 ? [`${width}x${height}`] : []),
+  // An impression of OpenRTB may take several sizes.
+  canShare: (one, other, { entity }) => one === other || entity === 'RtbEp',
   restriction: (object) => listed(numberIn(object, 'SizesListMode'), itemsIn<string>(object, 'SizesList')),
 };

@@ -37,6 +37,22 @@ function keysOf(software: Software): readonly string[] {
   return keys;
 }
 
+/** A key in its parts, `*` where it leaves a version open. */
+function partsOf(key: string) {
+  const slash = key.lastIndexOf('/');
+  if (slash === -1) return { family: key, major: '*', minor: '*' };
+  const [major = '*', minor = '*'] = key.slice(slash + 1).split('.');
+  return { family: key.slice(0, slash), major, minor };
+}
+
+const fits = (one: string, other: string) => one === other || one === '*' || other === '*';
+
+/** Whether there is a version that both keys name. */
+function canShare(one: string, other: string): boolean {
+  const [a, b] = [partsOf(one), partsOf(other)];
+  return a.family === b.family && fits(a.major, b.major) && fits(a.minor, b.minor);
+}
+
 /** The most that is known of it, as `Android/14.1`. */
 function toldOf(software: Software): string | undefined {
   return keysOf(software)[software.minor === '' ? 1 : 2] ?? keysOf(software)[0];
@@ -50,6 +66,7 @@ export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 
     field,
     reason,
     keysOf: ({ device }) => keysOf(device[part]),
+    canShare,
     restriction: (object) => only(itemsIn<Family>(object, field).flatMap(wantedKeys)),
     metOf: ({ device }) => toldOf(device[part]),
   };

@@ -4,6 +4,7 @@ import type { Door, DoorContext } from '../doors/door.ts';
 import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
+import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
 import type { TrackedAd } from './tokens.ts';
 import { trackerPath } from './tracker-url.ts';
@@ -78,8 +79,10 @@ async function impression(report: Report): Promise<void> {
   const { events } = context.reports;
   // A thousandth of a CPM in micro-USD is the same number in nano-USD.
   const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
+  const { supply, demand } = objectsOf(report);
+  const atAddress = atAddressOf(ad, [supply, demand]);
   const [isFirst] = await Promise.all([
-    events.bill(event(report, 'bills', price)),
+    events.bill({ ...event(report, 'bills', price), atAddress }),
     events.bill(event(report, 'impressions')),
   ]);
   if (isFirst) book(report);

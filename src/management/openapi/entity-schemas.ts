@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
+import { hasPairs } from '../pair-warnings.ts';
 import type { Links } from '../present.ts';
 import {
   type AnswerForm,
@@ -63,14 +64,24 @@ export function entitySchemas(): Json {
   return { ObjectId: id, ...Object.assign({}, ...entities.map(schemasOf)) };
 }
 
+const warnings: Json = {
+  type: 'array',
+  items: ref('schemas', 'PairWarning'),
+  description:
+    'After an add or update: connected objects that this one can never meet in an auction. Absent where there are none',
+};
+
 /** The document's answers to POSTs, one an entity: `Status`, and the object under its wrapper. */
 export function storedAnswers(links: Links): Json {
   const rows = entities.map((entity) => {
     const { stored } = schemaNames(entity);
-    const schema = closedObject({
-      Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
-      [entity.wrapper]: ref('schemas', stored),
-    });
+    const schema = closedObject(
+      {
+        Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
+        [entity.wrapper]: ref('schemas', stored),
+      },
+      hasPairs(entity) ? { Warnings: warnings } : {},
+    );
     const example = { Status: 'Ok', [entity.wrapper]: answerExample(entity, 'posted', links) };
     return [
       stored,

@@ -31,6 +31,16 @@ const candidate = closedObject({
   },
 });
 
+const pairWarning = closedObject({
+  Entity: text('Kind of the connected object'),
+  Id: integer('Its ID'),
+  Name: text('Its name'),
+  Rule: text('Name of the reason why the pair can never match, as `country_not_targeted`'),
+  Field: text('The demand object\'s field whose rule refuses; "" where none does'),
+  Wanted: anything('What the demand object wants'),
+  Met: anything('What the supply object offers'),
+});
+
 const outcome = text(
   'won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor`',
 );
@@ -64,6 +74,7 @@ const auction = closedObject({
 /** The document's schemas of what the exchange tells. */
 export const exchangeSchemas: Json = {
   ExplainedCandidate: candidate,
+  PairWarning: pairWarning,
   Explanation: explanation,
   Auction: auction,
 };
@@ -103,10 +114,15 @@ const auctionExample = {
   Candidates: [candidateExample],
 };
 
-const question = closedObject({
-  VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }),
-  Request: closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
-});
+const question = closedObject(
+  { VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }) },
+  {
+    Request: {
+      ...closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
+      description: 'What is asked; without it, the last request to the tag that was seen, as if it came now',
+    },
+  },
+);
 const questionExample = {
   VastTag: { Id: 3 },
   Request: {

@@ -11,7 +11,8 @@ export function jsonContent(schema: unknown, more: Json = {}): Json {
   return { 'application/json': { schema, ...more } };
 }
 
-/** Schema of an object that has these members, all required, and no others. */
-export function closedObject(properties: Json): Json {
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+/** Schema of an object that has these members, all required, and no others but those of `optional`. */
+export function closedObject(required: Json, optional: Json = {}): Json {
+  const properties = { ...required, ...optional };
+  return { type: 'object', required: Object.keys(required), properties, additionalProperties: false };
 }

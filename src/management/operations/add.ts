@@ -3,6 +3,7 @@ import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
 import { type Intake, storeFaults, takeIn, takenFaults, writingOf } from '../intake.ts';
+import { compilePairWarnings } from '../pair-warnings.ts';
 import { perform } from '../perform.ts';
 import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
@@ -17,11 +18,18 @@ function isManaged(entity: Entity): boolean {
   );
 }
 
+/** What is added, by whom, and what finds the warnings of it. */
+interface Addition {
+  readonly intake: Intake;
+  readonly userId: number;
+  readonly warningsOf: ReturnType<typeof compilePairWarnings>;
+}
+
 async function insert(
   transaction: Transaction,
   entity: Entity,
-  { intake, userId }: { intake: Intake; userId: number },
-): Promise<StoredObject> {
+  { intake, userId, warningsOf }: Addition,
+): Promise<{ object: StoredObject; warnings: readonly object[] | undefined }> {
   const document = { ...intake.document, ...makeSecrets(entity) };
   const beside = await storeFaults(transaction, entity, {
     intake,
@@ -32,8 +40,11 @@ async function insert(
   const faults = [...intake.faults, ...beside];
   if (faults.length > 0) throw invalid(faults);
   const managerId = intake.managerId ?? (isManaged(entity) ? userId : undefined);
+  // Before the addition, after which the transaction is used no more.
+  const finding = warningsOf(transaction, { document, connections: intake.connections });
+  const warnings = finding && (await finding);
   const object = await transaction.add(entity, writingOf({ ...intake, document, managerId }));
-  if (object) return object;
+  if (object) return { object, warnings };
   throw invalid(takenFaults(entity, document));
 }
 
@@ -43,15 +54,17 @@ export const add: EntityOperation = {
   method: 'POST',
   serve: (entity, context) => {
     const check = compileCheck(addSchema(entity));
+    const warningsOf = compilePairWarnings(entity, context.judgePair);
     const posted = compilePosted(entity, context);
     return async (call) => {
       const { body, faults, bearer } = call;
       const sent = withoutDerived(entity, unwrap(entity.wrapper, body));
       const intake = await takeIn(entity, { sent, faults }, check, true);
       const { userId } = bearer;
-      return perform(context, call, async (transaction) =>
-        posted(await insert(transaction, entity, { intake, userId })),
-      );
+      return perform(context, call, async (transaction) => {
+        const { object, warnings } = await insert(transaction, entity, { intake, userId, warningsOf });
+        return posted(object, { warnings });
+      });
     };
   },
 };

@@ -25,7 +25,7 @@ function serveStatus(status: 0 | 1) {
         const current = await existing(transaction, entity, id);
         demandMatch(ifMatch, current);
         await transaction.setStatus(entity, current, status);
-        return posted(await existing(transaction, entity, id), await figures.one(id));
+        return posted(await existing(transaction, entity, id), { figures: await figures.one(id) });
       });
     };
   };

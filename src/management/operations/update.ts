@@ -5,6 +5,7 @@ import type { EntityOperation } from '../context.ts';
 import { demandMatch } from '../entity-tag.ts';
 import { compileFigures } from '../figures.ts';
 import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
+import { compilePairWarnings } from '../pair-warnings.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
 import { updateSchema } from '../schemas.ts';
@@ -35,6 +36,7 @@ export const update: EntityOperation = {
   serve: (entity, context) => {
     const check = compileCheck(updateSchema(entity));
     const posted = compilePosted(entity, context);
+    const warningsOf = compilePairWarnings(entity, context.judgePair);
     const figures = compileFigures(entity, context);
     return async (call) => {
       const { body, faults, ifMatch } = call;
@@ -42,7 +44,9 @@ export const update: EntityOperation = {
       const intake = await takeIn(entity, { sent, faults }, check, false);
       return perform(context, call, async (transaction) => {
         const object = await change(transaction, entity, { intake, ifMatch });
-        return posted(object, await figures.one(object.id));
+        const { document, derived: connections } = object;
+        const warnings = await warningsOf(transaction, { document, connections });
+        return posted(object, { figures: await figures.one(object.id), warnings });
       });
     };
   },

@@ -1,8 +1,11 @@
 import { quartileEvents } from '../../../protocols/vast/build-vast.ts';
 import { injectTrackers } from '../../../protocols/vast/inject-trackers.ts';
 import { joinAds, type TrackedDocument } from '../../../protocols/vast/join-ads.ts';
+import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { Trackers } from '../../../protocols/vast/trackers.ts';
+import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
+import { filledMarkup } from '../../auction/filled-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import { trackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
@@ -19,12 +22,22 @@ function trackersFor(auction: Auction, ranked: Ranked, { tokens }: DoorContext):
   return { ...shared, quartiles, clickThrough: () => url('click') };
 }
 
+/** A ranked bid's document, with the auction's macros filled; as it came where its own values would break it. */
+function documentOf(auction: Auction, ranked: Ranked): VastDocument | undefined {
+  const { bid, markup } = ranked;
+  // What is read already came by no OpenRTB, and has none.
+  const filled = bid.vast === undefined ? filledMarkup(auction, ranked) : markup;
+  const documents = [filled === markup ? undefined : readVast(filled), vastOf(bid)];
+  return documents.find((document) => document !== undefined && !('fault' in document)) as
+    | VastDocument
+    | undefined;
+}
+
 /** The VAST document that answers an auction: the winner's with our trackers, and the fallbacks behind it. */
 export function vastDocument(auction: Auction, context: DoorContext): string | undefined {
   const tracked = auction.ranking.flatMap((ranked): TrackedDocument[] => {
-    const document = vastOf(ranked.bid);
-    if (!document || 'fault' in document) return [];
-    return [{ document, trackers: trackersFor(auction, ranked, context) }];
+    const document = documentOf(auction, ranked);
+    return document ? [{ document, trackers: trackersFor(auction, ranked, context) }] : [];
   });
   const [first, ...others] = tracked;
   if (!first) return undefined;

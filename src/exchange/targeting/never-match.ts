@@ -1,0 +1,75 @@
+import { type Refusal, refuse } from '../reasons.ts';
+import { shownRestriction } from './compile-checks.ts';
+import type { BoundRule, KeyRestriction, KeyRule, Rule, Standing, Targeted } from './rule.ts';
+import { demandRules, supplyRules } from './rules.ts';
+
+/** Pairs of keys beyond which two long lists are not compared. */
+const comparisonsMax = 250_000;
+
+type CanShare = ((one: string, other: string) => boolean) | undefined;
+
+function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: CanShare): boolean {
+  if (!canShare) return one.keys.isDisjointFrom(other.keys);
+  if (one.keys.size * other.keys.size > comparisonsMax) return false;
+  const others = [...other.keys];
+  return ![...one.keys].some((key) => others.some((theirs) => canShare(key, theirs)));
+}
+
+/** Whether no keys at all pass both restrictions. */
+function excludeEachOther(
+  demand: KeyRestriction,
+  supply: KeyRestriction | 'untold',
+  canShare: CanShare,
+): boolean {
+  if (supply === 'untold') return demand.mode === 'only';
+  if (demand.mode === supply.mode) return demand.mode === 'only' && isDisjoint(demand, supply, canShare);
+  const [only, except] = demand.mode === 'only' ? [demand, supply] : [supply, demand];
+  return only.keys.isSubsetOf(except.keys);
+}
+
+const asksSupply: ReadonlySet<Rule> = new Set(supplyRules);
+
+/** What the supply object's opportunities have: by its nature, else by its own restriction. */
+function standingOf(rule: KeyRule, supply: Standing): KeyRestriction | 'untold' | undefined {
+  return rule.standing?.(supply) ?? (asksSupply.has(rule) ? rule.restriction(supply) : undefined);
+}
+
+function keyRefusal(rule: KeyRule, supply: Standing, demand: Targeted): Refusal | undefined {
+  const wanted = rule.restriction(demand);
+  const met = wanted && standingOf(rule, supply);
+  const { canShare } = rule;
+  const share: CanShare = canShare && ((one, other) => canShare(one, other, supply));
+  if (!met || !excludeEachOther(wanted, met, share)) return undefined;
+  const told = met === 'untold' ? [] : [...met.keys];
+  const field = rule.fieldOf ? rule.fieldOf(demand, told) : rule.field;
+  return refuse(rule.reason, {
+    ...(field !== undefined && { field }),
+    wanted: shownRestriction(wanted),
+    met: met === 'untold' ? undefined : shownRestriction(met),
+  });
+}
+
+function boundRefusal(rule: BoundRule, supply: Standing, demand: Targeted): Refusal | undefined {
+  const bound = rule.boundOf(demand);
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = rule.reachOf?.(supply) ?? {};
+  if (bound === undefined) return undefined;
+  const isOut = rule.bound === 'maximum' ? least > bound : most < bound;
+  if (!isOut) return undefined;
+  const { field, reason, show = (number: number) => number } = rule;
+  return refuse(reason, { field, wanted: show(bound), met: show(rule.bound === 'maximum' ? least : most) });
+}
+
+/**
+ * Why no opportunity of a supply object will ever be for a demand object that is connected to it: the first of the
+ * demand's rules that refuses all that the supply object itself lets in; undefined where one may match. By the rules
+ * of the auction (delivery, "Explain"). Lists are not looked into, as their lines change by themselves.
+ */
+export function neverMatch(supply: Standing, demand: Targeted): Refusal | undefined {
+  for (const rule of demandRules) {
+    const refusal =
+      (rule.form === 'keys' ? keyRefusal(rule, supply, demand) : undefined) ??
+      (rule.form === 'bound' ? boundRefusal(rule, supply, demand) : undefined);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import { advertiser } from '../entities/advertiser.ts';
+import type { Entity } from '../entities/entity.ts';
+import { publisher } from '../entities/publisher.ts';
+import { entityOf } from '../entities/registry.ts';
+import type { Transaction, Values, WholeDocument } from '../store/interface.ts';
+import { documentFiller } from '../store/whole-documents.ts';
+
+/** A supply and a demand object that are connected, and the publisher of the supply object. */
+export interface Pair {
+  readonly supply: Pick<WholeDocument, 'entity' | 'document'>;
+  readonly demand: Pick<WholeDocument, 'entity' | 'document'>;
+  readonly publisher: WholeDocument;
+}
+
+/** Why a pair can never match, ready to be sent; undefined where it may. */
+export type PairJudge = (pair: Pair) => object | undefined;
+
+/** An object that is written, with the IDs it is connected to by field. */
+export interface Written {
+  readonly document: Values;
+  readonly connections: Values;
+}
+
+/** Connected objects that are looked at, and pairs that are told of, in one answer. */
+const objectsMax = 1000;
+const warningsMax = 100;
+
+const sides = [publisher.key, advertiser.key];
+
+/** Connections between supply, which publishers own, and demand, which advertisers own. */
+function pairFields(entity: Entity): { readonly name: string; readonly to: Entity }[] {
+  const side = entity.owner?.entity ?? '';
+  return Object.entries(entity.fields).flatMap(([name, { place }]) => {
+    if (place.kind !== 'connection' || !sides.includes(side)) return [];
+    const to = entityOf(place.to);
+    const isOther = to.owner !== undefined && sides.includes(to.owner.entity) && to.owner.entity !== side;
+    return isOther ? [{ name, to }] : [];
+  });
+}
+
+/** Whether the entity's objects are connected to those of the other side, so that answers may warn. */
+export function hasPairs(entity: Entity): boolean {
+  return pairFields(entity).length > 0;
+}
+
+async function publishersOf(transaction: Transaction, supplies: readonly (number | undefined)[]) {
+  const ids = [...new Set(supplies)].filter((id) => id !== undefined);
+  const found = await transaction.documents(publisher, ids);
+  return new Map(found.map((one) => [one.id, one]));
+}
+
+/** The pairs of an object with those that it is connected to. */
+async function pairsOf(transaction: Transaction, own: WholeDocument, others: readonly WholeDocument[]) {
+  const isSupply = entityOf(own.entity).owner?.entity === publisher.key;
+  const owners = isSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
+  const publishers = await publishersOf(transaction, owners);
+  return others.flatMap((other) => {
+    const [supply, demand] = isSupply ? [own, other] : [other, own];
+    const owner = publishers.get(supply.ownerId ?? 0);
+    return owner ? [{ other, pair: { supply, demand, publisher: owner } }] : [];
+  });
+}
+
+/** Objects of the other side that one field names. */
+interface Named {
+  readonly to: Entity;
+  readonly ids: readonly number[];
+}
+
+/** The connections that are looked at: those to the other side, up to the bound. */
+function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Named[] {
+  let left = objectsMax;
+  return fields.flatMap(({ name, to }) => {
+    const ids = ((connections[name] ?? []) as readonly number[]).slice(0, left);
+    left -= ids.length;
+    return ids.length > 0 ? [{ to, ids }] : [];
+  });
+}
+
+/**
+ * Compiles, for an entity, what finds the warnings of an object as it is written: one for each connected object that
+ * it can never meet in an auction (delivery, "Explain"), of the first thousand of them. Of an object that is connected
+ * to nothing there are none to wait for.
+ */
+export function compilePairWarnings(entity: Entity, judge: PairJudge) {
+  const fields = pairFields(entity);
+  const fill = documentFiller(entity);
+  const ownerField = entity.owner?.field ?? '';
+  const find = async (transaction: Transaction, values: Values, named: readonly Named[]) => {
+    const ownerId = Number(values[ownerField]);
+    const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
+    const warnings: object[] = [];
+    for (const { to, ids } of named) {
+      for (const { other, pair } of await pairsOf(transaction, own, await transaction.documents(to, ids))) {
+        const why = judge(pair);
+        if (why) warnings.push({ Entity: to.key, Id: other.id, Name: other.document.Name, ...why });
+      }
+    }
+    return warnings.slice(0, warningsMax);
+  };
+  return (transaction: Transaction, { document, connections }: Written): Promise<object[]> | undefined => {
+    const named = namedIn(fields, connections);
+    return named.length > 0 ? find(transaction, document, named) : undefined;
+  };
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+/** A request as a DSP got it. */
+export interface DspCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Decompressed. */
+  readonly body: string;
+}
+
+/** What a DSP answers; 200 and no headers unless told. */
+export interface DspAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A DSP on loopback that answers each path as it was told to. */
+export interface MockDsp {
+  readonly url: string;
+  /** Answers requests to a path from now on. */
+  answer(path: string, with_: (call: DspCall) => DspAnswer): void;
+  /** Requests to a path so far. */
+  calls(path: string): readonly DspCall[];
+  /** The first request to a path that fits, as soon as there is one. */
+  call(path: string, isFit?: (call: DspCall) => boolean): Promise<DspCall>;
+  close(): Promise<void>;
+}
+
+const waitMsMax = 5000;
+
+/** Starts a DSP at a free port. Paths that it was not told of are answered 404. */
+export async function startMockDsp(): Promise<MockDsp> {
+  const answers = new Map<string, (call: DspCall) => DspAnswer>();
+  const seen = new Map<string, DspCall[]>();
+  const listeners = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const raw = Buffer.concat(chunks);
+      const body = (headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString();
+      const call = { method, url, headers, body };
+      const path = url.split('?', 1)[0] ?? '';
+      seen.set(path, [...(seen.get(path) ?? []), call]);
+      const { status = 200, ...answer } = answers.get(path)?.(call) ?? { status: 404, body: '' };
+      response.writeHead(status, answer.headers).end(answer.body);
+      for (const listener of listeners) listener();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const calls = (path: string) => seen.get(path) ?? [];
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer: (path, with_) => void answers.set(path, with_),
+    calls,
+    call: (path, isFit = () => true) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`${path} is not called`)), waitMsMax);
+        const look = () => {
+          const found = calls(path).find(isFit);
+          if (!found) return;
+          listeners.delete(look);
+          clearTimeout(late);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What an InLine ad is made of; all but the price has a default. */
+export interface SampleAd {
+  readonly pricing?: string;
+  readonly media?: string;
+  readonly type?: string;
+  readonly duration?: string;
+  readonly version?: string;
+  readonly inline?: string;
+}
+
+/** A VAST document with one InLine ad, as a DSP would send it. */
+export function vastAd(ad: SampleAd = {}): string {
+  const { pricing = '', media = 'https://dsp.example/a.mp4', type = 'video/mp4', version = '3.0' } = ad;
+  const { duration = '00:00:10', inline = '' } = ad;
+  return `<VAST version="${version}"><Ad id="1"><InLine><AdSystem>dsp</AdSystem><AdTitle>t</AdTitle>
+    ${inline}<Impression><![CDATA[https://dsp.example/imp]]></Impression>${pricing}
+    <Creatives><Creative><Linear><Duration>${duration}</Duration><MediaFiles>
+    <MediaFile delivery="progressive" type="${type}" width="640" height="360">${media}</MediaFile>
+    </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
+}
+
+/** A wrapper that leads to another document. */
+export function vastWrapper(to: string): string {
+  return `<VAST version="3.0"><Ad id="w"><Wrapper><AdSystem>dsp</AdSystem>
+    <VASTAdTagURI><![CDATA[${to}]]></VASTAdTagURI><Impression><![CDATA[https://dsp.example/wrapped]]></Impression>
+    </Wrapper></Ad></VAST>`;
+}
+
+/** `<Pricing>` of an ad. */
+export function pricing(value: string, currency = 'USD', model = 'CPM'): string {
+  return `<Pricing model="${model}" currency="${currency}">${value}</Pricing>`;
+}
+
+/** An OpenRTB response to a bid request, with one bid of these members beside those that every bid needs. */
+export function bidResponse({ body }: DspCall, bid: object, response: object = {}): DspAnswer {
+  const { id, imp } = JSON.parse(body) as { id: string; imp: readonly { id: string }[] };
+  const whole = {
+    id: 'bid-1',
+    impid: imp[0]?.id,
+    adm: vastAd(),
+    adomain: ['brand.example'],
+    crid: 'film-1',
+    ...bid,
+  };
+  return {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id, cur: 'USD', seatbid: [{ seat: 'seat-1', bid: [whole] }], ...response }),
+  };
+}

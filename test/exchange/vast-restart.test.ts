@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, mock, test } from 'node:test';
+import { played } from '../protocols/vast/vast-player.ts';
+import { startTestServer } from '../support/server.ts';
+import { openVastRoom, type Stored, type VastRoom, zoneUrl } from './vast-room.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-restart-'));
+const databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const noonMs = Date.UTC(2027, 5, 15, 12);
+
+let room: VastRoom;
+
+before(async () => {
+  mock.timers.enable({ apis: ['Date'], now: noonMs });
+  room = await openVastRoom({ databaseUrl });
+});
+after(() => {
+  mock.timers.reset();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Whether there is an ad for an address, at a server that stands in for the first one. */
+async function hasAd(url: string, tag: Stored, ip: string): Promise<boolean> {
+  const zone = new URL(zoneUrl(tag, { ip }));
+  return (await played(await (await fetch(url + zone.pathname + zone.search)).text())).length > 0;
+}
+
+async function show(tag: Stored, ip: string): Promise<string> {
+  const { text } = await room.vast(zoneUrl(tag, { ip }));
+  const [impression = assert.fail('no ad')] = room.trackers(text, 'impression');
+  assert.equal((await fetch(impression)).status, 200);
+  return impression;
+}
+
+test('what was counted today still counts after a restart, and no more the next day', async () => {
+  const film = await room.add('campaign', { ImpressionsLimitPerIp: 2 });
+  const daily = await room.add('campaign', { ImpressionsDailyLimit: 1 });
+  const spent = await room.add('campaign', { SpendDailyLimit: 0.004 });
+  const tagOf = (campaign: Stored, values = {}) =>
+    room.add('ortb/vasttag', { Campaigns: [campaign.Id], ...values });
+  const [byDemand, bySupply] = [
+    await tagOf(film),
+    await tagOf(await room.add('campaign'), { ImpressionsLimitPerIp: 1 }),
+  ];
+  const [byDay, byAmount] = [await tagOf(daily), await tagOf(spent)];
+  await room.served();
+  await show(byDemand, '203.0.113.7');
+  await show(byDemand, '203.0.113.7');
+  await show(byDemand, '203.0.113.8');
+  const replayed = await show(bySupply, '2001:db8:0:1::1');
+  await show(byDay, '');
+  await show(byAmount, '');
+  await room.close();
+
+  const again = await startTestServer({ databaseUrl, allowPrivateDemand: true });
+  const port = new URL(again.url).host;
+  assert.equal((await fetch(replayed.replace(/\/\/[^/]+/, `//${port}`))).status, 200);
+  const asked = async () => [
+    await hasAd(again.url, byDemand, '203.0.113.7'),
+    await hasAd(again.url, byDemand, '203.0.113.8'),
+    await hasAd(again.url, bySupply, '2001:db8:0:1:2:3:4:5'),
+    await hasAd(again.url, bySupply, '2001:db8:0:2::1'),
+    await hasAd(again.url, byDay, ''),
+    await hasAd(again.url, byAmount, ''),
+  ];
+  assert.deepEqual(await asked(), [false, true, false, true, false, false]);
+  mock.timers.setTime(noonMs + dayMs);
+  assert.deepEqual(await asked(), [true, true, true, true, true, true]);
+  await again.close();
+});
+
+test('a tracker that has expired is answered, and counts nothing', async () => {
+  mock.timers.setTime(noonMs + 2 * dayMs);
+  const other = await openVastRoom();
+  const film = await other.add('campaign');
+  const tag = await other.add('ortb/vasttag', { Campaigns: [film.Id] });
+  await other.served();
+  const tracker = async () => other.trackers((await other.vast(zoneUrl(tag))).text, 'impression')[0] ?? '';
+  const [first, second] = [await tracker(), await tracker()];
+  mock.timers.tick(59 * minuteMs);
+  assert.equal((await fetch(first)).status, 200);
+  mock.timers.tick(2 * minuteMs);
+  assert.equal((await fetch(second)).status, 200);
+  assert.equal((await fetch(first)).status, 200);
+  const row = await other.statistics(
+    tag,
+    ({ Requests, Bills }) => Number(Requests) === 2 && Number(Bills) > 0,
+  );
+  assert.deepEqual([row.Wins, row.Bills, row.NetImpressions], [2, 1, 1]);
+  await other.close();
+});
+
+test('forged trackers, and what is none, are answered as usual and count nothing', async () => {
+  const other = await openVastRoom();
+  const film = await other.add('campaign');
+  const tag = await other.add('ortb/vasttag', { Campaigns: [film.Id] });
+  await other.served();
+  const { text } = await other.vast(zoneUrl(tag));
+  const [impression = ''] = other.trackers(text, 'impression');
+  const [head = '', token = ''] = impression.split('?t=');
+  const signature = token.slice(0, 22);
+  const payload = JSON.parse(Buffer.from(token.slice(22), 'base64url').toString()) as unknown[];
+  const dearer = Buffer.from(JSON.stringify([...payload.slice(0, 3), 9_000_000, ...payload.slice(4)]));
+  const forged = [
+    signature + dearer.toString('base64url'),
+    `${'A'.repeat(22)}${token.slice(22)}`,
+    signature,
+    token.slice(0, -1),
+    `${token}A`,
+    '',
+    'x'.repeat(20_000),
+    encodeURIComponent('"\'<>]]>\r\nX: 1'),
+  ];
+  for (const each of forged) {
+    for (const event of ['impression', 'error', 'clicktracking', 'start', 'none']) {
+      const answer = await fetch(`${head.replace('impression', event)}?t=${each}`, { redirect: 'manual' });
+      assert.deepEqual(
+        [answer.status, answer.headers.get('content-type')],
+        [200, 'image/gif'],
+        each.slice(0, 40),
+      );
+    }
+    const click = await fetch(`${head.replace('impression', 'click')}?t=${each}`, { redirect: 'manual' });
+    assert.equal(click.headers.get('location'), null, 'no open redirect');
+  }
+  const row = await other.statistics(tag, ({ Requests }) => Number(Requests) > 0);
+  assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [0, 0, 0]);
+  await other.close();
+});
