@@ -42,9 +42,19 @@ export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): voi
 /** The expectation that Node itself meets (RFC 9110, 10.1.1). */
 const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
+/** Whether a request names more than one host. Node keeps the first alone; the raw headers are names and values in turn. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 /**
- * What Node would answer by itself, without a body, or not at all: a request that names no host is 400 (RFC 9112,
- * 3.2), one that expects what we do not do 417, and CONNECT 405. Comes after the standing headers.
+ * What Node would answer by itself, without a body, or not at all: a request that names no host, or several, is 400
+ * (RFC 9112, 3.2), one that expects what we do not do 417, and CONNECT 405. Comes after the standing headers.
  */
 export function refusePeculiarHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
@@ -56,6 +66,9 @@ export function refusePeculiarHttp(app: FastifyInstance): void {
     const { host, expect } = request.headers;
     if (host === undefined && request.raw.httpVersion === '1.1') {
       return done(new Refusal('not_json', 'The request has no Host header'));
+    }
+    if (hasSeveralHosts(request.raw)) {
+      return done(new Refusal('not_json', 'The request has several Host headers; send one'));
     }
     if (expect === undefined || toContinue.test(expect)) return done();
     // Its body may come all the same, or never.
