@@ -1876,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
+         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
          */
         post: operations["explainRequest"];
         delete?: never;
@@ -19343,6 +19343,8 @@ export interface operations {
             query?: {
                 /** @description Only auctions of that VAST Tag */
                 VastTag?: number;
+                /** @description Only auctions of that RTB EP */
+                RtbEp?: number;
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -19445,6 +19447,15 @@ export interface operations {
                     Request: {
                         /** @description A zone URL of the tag, its macros filled as a player would */
                         Url: string;
+                    };
+                } | {
+                    RtbEp: {
+                        /** @description ID of the RTB EP */
+                        Id: number;
+                    };
+                    Request: {
+                        /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
+                        OpenRtb: Record<string, never>;
                     };
                 };
             };

@@ -1,4 +1,6 @@
 import type { CpmMicros } from '../money.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 
 /** A bid as far as its price goes. */
 interface Priced {
@@ -49,4 +51,13 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
   const clearingCpmMicros =
     terms.auctionType === 1 ? winner.priceCpmMicros : secondPricePlus(winner, second, terms.floorCpmMicros);
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
+}
+
+/** An offer names what the publisher is paid; one of nothing is none: there is neither a floor nor a share. */
+export function unpaid(
+  { payoutCpmMicros }: Clearing,
+  { isOffer }: Pick<Opportunity, 'isOffer'>,
+): Refusal | undefined {
+  if (!isOffer || payoutCpmMicros > 0) return undefined;
+  return refuse('nothing_to_pay', { field: 'PublisherProfitShare', wanted: 'more than 0', met: 0 });
 }

@@ -103,10 +103,27 @@ const auctionExample = {
   Candidates: [candidateExample],
 };
 
-const question = closedObject({
-  VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }),
-  Request: closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
-});
+const idOf = (what: string) =>
+  closedObject({ Id: { type: 'integer', minimum: 1, description: `ID of the ${what}` } });
+
+/** A request to each kind of supply, in its own form. */
+const question = {
+  oneOf: [
+    closedObject({
+      VastTag: idOf('VAST Tag'),
+      Request: closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
+    }),
+    closedObject({
+      RtbEp: idOf('RTB EP'),
+      Request: closedObject({
+        OpenRtb: {
+          type: 'object',
+          description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
+        },
+      }),
+    }),
+  ],
+};
 const questionExample = {
   VastTag: { Id: 3 },
   Request: {
@@ -165,7 +182,7 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     operationId: 'explainRequest',
     summary: 'Explain a request',
     description:
-      'What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
+      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
     parameters: addingParameters,
     requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
     answer: {

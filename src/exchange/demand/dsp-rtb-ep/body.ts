@@ -4,6 +4,7 @@ import { type PathValue, readPathValue, withValueAt } from '../../../protocols/o
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { deviceOf } from './device.ts';
+import { joined } from './if-known.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
 import { regsOf, userOf } from './privacy.ts';
@@ -41,16 +42,18 @@ const expiryStandardMinutes = 60;
 function baseOf(solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
+  const { blocks } = opportunity;
   return {
     id: opportunity.auctionId,
     ...inventoryOf(solicitation),
     device: deviceOf(opportunity),
     user: userOf(opportunity),
+    test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: ['USD'],
-    bcat,
-    badv,
-    bapp,
+    bcat: joined(bcat, blocks?.categories),
+    badv: joined(badv, blocks?.domains),
+    bapp: joined(bapp, blocks?.apps),
     regs: regsOf(opportunity.privacy),
   };
 }
@@ -83,10 +86,10 @@ export function expiryMinutesOf({ document }: Demand): number {
   return numberOf(document, 'ExpiryWindow') || expiryStandardMinutes;
 }
 
-function variantOf(demand: Demand, { supply }: Solicitation): Variant {
+function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
   const own = numberOf(demand.document, 'AuctionType');
   return {
-    at: own === 1 || own === 2 ? own : supply.auctionType,
+    at: own === 1 || own === 2 ? own : (opportunity.auctionType ?? supply.auctionType),
     chain: chainForm(demand, supply),
     expirySeconds: expiryMinutesOf(demand) * 60,
   };

@@ -1,0 +1,78 @@
+import type { FormFault } from './forms.ts';
+import { bidRequest, mediaOf, type ReceivedRequest } from './received-request.ts';
+
+/** A bid request, or why there is none. */
+export type ReadRequest = { readonly request: ReceivedRequest } | { readonly fault: FormFault };
+
+/** Nothing of OpenRTB is deeper; what others put into `ext` is passed on, and must not exhaust a stack there. */
+const levelsMax = 40;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** Index of the quote that ends a string which begins at `start`; the end of the bytes where none does. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = bytes.indexOf(quote, start + 1);
+  while (at !== -1) {
+    let slashes = 0;
+    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at;
+    at = bytes.indexOf(quote, at + 1);
+  }
+  return bytes.length;
+}
+
+/** Whether arrays and objects are nested too deeply. Strings are skipped; what is no JSON is not noticed here. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  let level = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === quote) at = stringEnd(bytes, at);
+    else if (openings.has(byte)) level += 1;
+    else if (closings.has(byte)) level -= 1;
+    if (level > levelsMax) return true;
+  }
+  return false;
+}
+
+const fault = (wanted: string, path = ''): FormFault => ({ wanted, path });
+
+/** What no form of a single member can say. */
+function faultOfWhole(request: ReceivedRequest): FormFault | undefined {
+  if (request.site && request.app) return fault('a site or an app, not both', 'app');
+  const ids = new Set<string>();
+  for (const [index, imp] of request.imp.entries()) {
+    if (mediaOf(imp).length === 0)
+      return fault('banner, video, audio, native or the sign of a pop', `imp[${index}]`);
+    if (ids.has(imp.id)) return fault('an ID of its own', `imp[${index}].id`);
+    ids.add(imp.id);
+  }
+  return undefined;
+}
+
+/** A parsed value as a bid request, or what is wrong with it. The value itself is answered, nothing of it is changed. */
+export function asBidRequest(value: unknown): ReadRequest {
+  const request = value as ReceivedRequest;
+  const wrong = bidRequest(value) ?? faultOfWhole(request);
+  return wrong ? { fault: wrong } : { request };
+}
+
+const byteOrderMark = '\ufeff';
+
+function parse(body: Buffer): unknown {
+  const text = body.toString();
+  try {
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body, uncompressed, as a bid request of OpenRTB 2.5 or 2.6, or what is wrong with it. Never throws. */
+export function readBidRequest(body: Buffer): ReadRequest {
+  if (isTooDeep(body)) return { fault: fault(`at most ${levelsMax} levels`) };
+  const value = parse(body);
+  return value === undefined ? { fault: fault('JSON') } : asBidRequest(value);
+}
