@@ -368,3 +368,31 @@ test('a banner may have any of the formats', async () => {
   const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ banner: { format: formats } }]))).bids;
   assert.deepEqual([bid?.w, bid?.h], [728, 90]);
 });
+
+describe('an explanation wants a bid request', () => {
+  const cases: readonly (readonly [name: string, body: (id: number) => object, path: string])[] = [
+    ['none', (Id) => ({ RtbEp: { Id } }), 'Request'],
+    ['a URL', (Id) => ({ RtbEp: { Id }, Request: { Url: 'http://a.example/?' } }), 'Request.Url'],
+    [
+      'no OpenRTB',
+      (Id) => ({ RtbEp: { Id }, Request: { OpenRtb: { id: '1', imp: [{}] } } }),
+      'Request.OpenRtb.imp[0].id',
+    ],
+    ['no endpoint', () => ({ Request: { OpenRtb: valid } }), ''],
+    ['two objects', (Id) => ({ RtbEp: { Id }, VastTag: { Id }, Request: { OpenRtb: valid } }), ''],
+    ['another endpoint', (Id) => ({ RtbEp: { Id: Id + 9999 }, Request: { OpenRtb: valid } }), 'RtbEp.Id'],
+    ['an ID of text', () => ({ RtbEp: { Id: '1' }, Request: { OpenRtb: valid } }), 'RtbEp.Id'],
+  ];
+  for (const [name, bodyOf, path] of cases) {
+    test(`${name}: 406`, async () => {
+      const { Id } = await room.endpoint();
+      const response = await fetch(`${room.server.url}/api/exchange/explain`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${room.server.token}` },
+        body: JSON.stringify(bodyOf(Id)),
+      });
+      const { Errors } = (await response.json()) as { Errors: readonly { Path: string }[] };
+      assert.deepEqual([response.status, Errors[0]?.Path], [406, path]);
+    });
+  }
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import type { Logger } from 'pino';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** JSON that a test looks into. */
@@ -34,8 +35,8 @@ const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };
 const allMedia = { BannerEnabled: 1, VideoEnabled: 1, AudioEnabled: 1, NativeEnabled: 1, PopEnabled: 1 };
 
 /** An exchange with a publisher and an advertiser, and short ways to what tests of `/rtb` do. */
-export async function startRtbRoom() {
-  const server: TestServer = await startTestServer({ allowPrivateDemand: true });
+export async function startRtbRoom(logger?: Logger) {
+  const server: TestServer = await startTestServer({ allowPrivateDemand: true }, logger);
   const call = async (path: string, body?: object): Promise<Values> => {
     const response = await fetch(`${server.url}/api/${path}`, {
       headers: { authorization: `Bearer ${server.token}` },

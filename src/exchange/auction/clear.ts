@@ -33,9 +33,12 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
   return drawn.map(({ bid }) => bid);
 }
 
-/** Second price plus: above the second bid and not below the floor, but never above what the winner bid. */
+/**
+ * Second price plus: above the second bid, which is 0 where nobody else has bid, and not below the floor, but never
+ * above what the winner bid.
+ */
 function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMicros: CpmMicros): CpmMicros {
-  const above = second === undefined ? 0 : second.priceCpmMicros + incrementCpmMicros;
+  const above = (second?.priceCpmMicros ?? 0) + incrementCpmMicros;
   return Math.min(winner.priceCpmMicros, Math.max(above, floorCpmMicros));
 }
 

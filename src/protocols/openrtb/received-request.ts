@@ -95,7 +95,7 @@ const device = object({
   ua: text,
   ip: text,
   ipv6: text,
-  geo: object({ country: text, region: text, lat: number(-90, 90), lon: number(-180, 180) }),
+  geo: object({ country: text, region: text, lat: number(-1e6, 1e6), lon: number(-1e6, 1e6) }),
   dnt: bit,
   lmt: bit,
   devicetype: code,

@@ -47,6 +47,12 @@ function toldDevice(device: ReceivedDevice): ToldDevice {
   };
 }
 
+/** Coordinates, unless they are none of the earth, as those of examples and tests often are. */
+function placeOf(lat: number | null | undefined, lon: number | null | undefined) {
+  const isPlace = Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180;
+  return { latitude: isPlace ? ifTold(lat) : undefined, longitude: isPlace ? ifTold(lon) : undefined };
+}
+
 const nothing: ReceivedDevice = {};
 const nobody: Caller = { ip: '', userAgent: '', referer: '' };
 
@@ -70,8 +76,7 @@ export function audienceOf(
     ip,
     country: countryCode(textOr(country)) || (ip ? context.countryOf(ip) : ''),
     region: textOr(region),
-    latitude: ifTold(lat),
-    longitude: ifTold(lon),
+    ...placeOf(lat, lon),
     userId: textOr(user?.id),
   };
 }
