@@ -1,6 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { ownAuctionType } from '../demand/own-auction-type.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate, Ranked, Step } from './auction.ts';
 import { type Clearing, clear, rank, unpaid } from './clear.ts';
@@ -28,7 +29,7 @@ function pricesOf(
   next: Contender | undefined,
 ): Clearing {
   return clear(contender.bid, next?.bid, {
-    auctionType: opportunity.auctionType ?? supply.auctionType,
+    auctionType: ownAuctionType(contender.candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
     floorCpmMicros: opportunity.floorCpmMicros,
     publisherProfitShare: supply.publisherProfitShare,
   });

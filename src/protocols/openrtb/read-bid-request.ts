@@ -9,19 +9,16 @@ const levelsMax = 40;
 
 const quote = 0x22;
 const backslash = 0x5c;
-const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** This bit makes a brace of a bracket, and is set in a brace. */
+const braceBit = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
 
-/** Index of the quote that ends a string which begins at `start`; the end of the bytes where none does. */
+/** Index of the quote that ends the string which begins at `start`; the end of the bytes where none does. */
 function stringEnd(bytes: Uint8Array, start: number): number {
-  let at = bytes.indexOf(quote, start + 1);
-  while (at !== -1) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
-    if (slashes % 2 === 0) return at;
-    at = bytes.indexOf(quote, at + 1);
-  }
-  return bytes.length;
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
 }
 
 /** Whether arrays and objects are nested too deeply. Strings are skipped; what is no JSON is not noticed here. */
@@ -29,9 +26,10 @@ function isTooDeep(bytes: Uint8Array): boolean {
   let level = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
+    const brace = byte | braceBit;
     if (byte === quote) at = stringEnd(bytes, at);
-    else if (openings.has(byte)) level += 1;
-    else if (closings.has(byte)) level -= 1;
+    else if (brace === opening) level += 1;
+    else if (brace === closing) level -= 1;
     if (level > levelsMax) return true;
   }
   return false;

@@ -3,6 +3,7 @@ import type { BidRequest } from '../../../protocols/openrtb/bid-request.ts';
 import { type PathValue, readPathValue, withValueAt } from '../../../protocols/openrtb/field-path.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
+import { ownAuctionType } from '../own-auction-type.ts';
 import { deviceOf } from './device.ts';
 import { joined } from './if-known.ts';
 import { impOf } from './imp.ts';
@@ -87,9 +88,8 @@ export function expiryMinutesOf({ document }: Demand): number {
 }
 
 function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
-  const own = numberOf(demand.document, 'AuctionType');
   return {
-    at: own === 1 || own === 2 ? own : (opportunity.auctionType ?? supply.auctionType),
+    at: ownAuctionType(demand) ?? opportunity.auctionType ?? supply.auctionType,
     chain: chainForm(demand, supply),
     expirySeconds: expiryMinutesOf(demand) * 60,
   };
