@@ -1,3 +1,4 @@
+import type { PassedMembers, PassedObject } from '../protocols/openrtb/passed-members.ts';
 import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
 
@@ -130,6 +131,9 @@ export interface Privacy {
   readonly limitAdTracking: 0 | 1 | undefined;
 }
 
+/** Members of OpenRTB objects (`device`, `imp`, …) that a request has told, and that are passed on as they are. */
+export type Passed = Readonly<Partial<Record<PassedObject, PassedMembers | undefined>>>;
+
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
 export interface Opportunity {
   /** Unique; the auction's ID everywhere: requests to demand, trackers, explanations. */
@@ -185,6 +189,8 @@ export interface Opportunity {
   readonly impression?: 'first' | 'further';
   /** Nothing that comes of it is billed. */
   readonly isTest?: boolean;
+  /** What bidders are told beside, by the OpenRTB object that it is of: no rule asks for it. */
+  readonly passed?: Passed;
   /** Why nothing can be shown for it, where the request itself is the reason. */
   readonly refusal?: Refusal;
 }

@@ -312,3 +312,41 @@ describe('header bidding in browsers', () => {
     });
   }
 });
+
+test('what no rule asks for goes on where it is of its type, and is dropped where it is not', async () => {
+  markup = {};
+  const eids = [{ source: 'id.example', uids: [{ id: 'x', atype: 1 }], strange: 1 }, 7];
+  const request = requestOf(
+    [{ video: { ...videoImp.video, skipafter: 5, minbitrate: '300' }, rwdd: 1, ssai: 'x' }],
+    {
+      site: {
+        domain: 'a.example',
+        ref: 'https://r.example/',
+        mobile: 2,
+        content: { title: 'T', len: 60, genre: 5 },
+      },
+      device: {
+        ua: 'M',
+        w: 390,
+        h: 844,
+        carrier: 'C',
+        ppi: 'x',
+        sua: { platform: { brand: 'Android' }, mobile: 1 },
+      },
+      user: { id: 'u', buyeruid: 'b', yob: '1984', keywords: 'k', eids },
+    },
+  );
+  const { sent = {} } = await ask(request);
+  const { imp, site, device, user } = sent as Readonly<Record<string, Values>>;
+  const [{ video, rwdd, ssai } = {}] = imp as unknown as readonly Values[];
+  const { skipafter, minbitrate } = video as Values;
+  assert.deepEqual([skipafter, minbitrate, rwdd, ssai], [5, undefined, 1, undefined]);
+  assert.deepEqual(
+    [site?.ref, site?.mobile, site?.content],
+    ['https://r.example/', undefined, { title: 'T', len: 60 }],
+  );
+  assert.deepEqual([device?.w, device?.h, device?.carrier, device?.ppi], [390, 844, 'C', undefined]);
+  assert.deepEqual(device?.sua, { platform: { brand: 'Android' }, mobile: 1 });
+  const known = [{ source: 'id.example', uids: [{ id: 'x', atype: 1 }] }];
+  assert.deepEqual(user, { id: 'u', keywords: 'k', eids: known });
+});

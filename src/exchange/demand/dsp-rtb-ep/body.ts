@@ -5,7 +5,7 @@ import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 import { deviceOf } from './device.ts';
-import { joined } from './if-known.ts';
+import { joined, withPassed } from './if-known.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
 import { regsOf, userOf } from './privacy.ts';
@@ -47,8 +47,8 @@ function baseOf(solicitation: Solicitation): Base {
   return {
     id: opportunity.auctionId,
     ...inventoryOf(solicitation),
-    device: deviceOf(opportunity),
-    user: userOf(opportunity),
+    device: { ...opportunity.passed?.device, ...deviceOf(opportunity) },
+    user: withPassed(userOf(opportunity), opportunity.passed?.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: ['USD'],

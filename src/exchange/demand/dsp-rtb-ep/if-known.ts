@@ -21,3 +21,12 @@ export function joined<T>(
   if (others === undefined || others.size === 0) return list;
   return [...new Set([...(list ?? []), ...others])];
 }
+
+/** An object with what the request told beside, which wins; undefined where there is neither. */
+export function withPassed<T extends object>(
+  object: T | undefined,
+  passed: object | undefined,
+): T | undefined {
+  if (passed === undefined) return object;
+  return { ...object, ...passed } as T;
+}

@@ -3,7 +3,7 @@ import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { joined, listIfAny, numberIfKnown } from './if-known.ts';
+import { joined, listIfAny, numberIfKnown, withPassed } from './if-known.ts';
 import { supplyPart } from './supply-part.ts';
 
 /** An opportunity is one impression. */
@@ -110,11 +110,13 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
   const { tagid, displaymanager, floorFactor } = supplyPart(supply);
   const floor = cpmUsdOf(opportunity.floorCpmMicros) * floorFactor;
   const offer = offers[opportunity.media](opportunity, supply);
+  const { passed } = opportunity;
   return {
+    ...passed?.imp,
     id: impId,
-    banner: offer.banner,
-    video: offer.video,
-    audio: offer.audio,
+    banner: offer.banner && withPassed(offer.banner, passed?.banner),
+    video: offer.video && withPassed(offer.video, passed?.video),
+    audio: offer.audio && withPassed(offer.audio, passed?.audio),
     native: offer.native,
     displaymanager,
     instl: offer.instl ?? (opportunity.isInterstitial ? 1 : undefined),

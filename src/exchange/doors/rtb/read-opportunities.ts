@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { passedMembers } from '../../../protocols/openrtb/passed-members.ts';
 import {
   mediaOf,
   type ReceivedImp,
@@ -54,6 +55,22 @@ function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefine
     seats: new Set(bseat),
   };
 }
+
+/** What no rule asks for, and bidders are told. */
+const passedOfRequest = ({ device, user, site, app }: ReceivedRequest) => ({
+  device: passedMembers.device(device),
+  user: passedMembers.user(user),
+  site: passedMembers.site(site),
+  app: passedMembers.app(app),
+  content: passedMembers.content(app?.content ?? site?.content),
+});
+
+const passedOfImp = (imp: ReceivedImp) => ({
+  imp: passedMembers.imp(imp),
+  banner: passedMembers.banner(imp.banner),
+  video: passedMembers.video(imp.video),
+  audio: passedMembers.audio(imp.audio),
+});
 
 /** Why nothing can be shown for an impression, whatever demand there is: another currency, deals that we have not. */
 function refusalOf({ cur }: ReceivedRequest, imp: ReceivedImp): Refusal | undefined {
@@ -132,11 +149,13 @@ export function readOpportunities(
 ): ImpOpportunity[] {
   const shared = sharedPart(supply, request, caller, timeMs, context);
   const content = request.app?.content ?? request.site?.content;
+  const passed = passedOfRequest(request);
   return request.imp.map((imp, index) => {
     const refusal = refusalOf(request, imp);
     const blocks = blocksOf(request, imp);
     const part = {
       ...shared,
+      passed: { ...passed, ...passedOfImp(imp) },
       auctionId: randomUUID(),
       floorCpmMicros: Math.max(supply.floorCpmMicros, cpmMicrosOf(imp.bidfloor ?? 0)),
       isSecure: imp.secure === 1,
