@@ -350,3 +350,10 @@ test('what no rule asks for goes on where it is of its type, and is dropped wher
   const known = [{ source: 'id.example', uids: [{ id: 'x', atype: 1 }] }];
   assert.deepEqual(user, { id: 'u', keywords: 'k', eids: known });
 });
+
+test('a native request goes on with its own version', async () => {
+  markup = {};
+  const { sent } = await ask(requestOf([{ native: { request: '{"ver":"1.1"}', ver: '1.1', api: [3] } }]));
+  const [{ native } = {}] = (sent?.imp ?? []) as readonly Values[];
+  assert.deepEqual(native, { request: '{"ver":"1.1"}', ver: '1.1', api: [3] });
+});

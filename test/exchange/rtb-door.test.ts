@@ -396,3 +396,29 @@ describe('an explanation wants a bid request', () => {
     });
   }
 });
+
+test('an explanation of a bid request tells who would win, and asks nobody', async () => {
+  const [dear, cheap] = await Promise.all([3, 1].map((Cpm) => room.campaign({ Type: 2, Cpm })));
+  const demand = await room.dsp({ ZoneUrlUsEast: 'http://127.0.0.1:1/bid' });
+  const rtbEp = await room.endpoint({ Campaigns: [cheap?.Id, dear?.Id], DspRtbEps: [demand.Id] });
+  await room.served();
+  const explained = async (at: number) => {
+    const Request = { OpenRtb: requestOf([bannerImp], { at }) };
+    const { Outcome, Candidates } = await room.call('exchange/explain', { RtbEp: { Id: rtbEp.Id }, Request });
+    const told = (Candidates as readonly Values[]).map((one) => [
+      one.Entity,
+      one.Outcome,
+      one.Rule,
+      one.Price,
+    ]);
+    return [Outcome, ...told];
+  };
+  const asked = ['DspRtbEp', 'asked', '', null];
+  assert.deepEqual(await explained(1), [
+    'open',
+    ['Campaign', 'refused', 'lost', 1],
+    ['Campaign', 'won', '', 3],
+    asked,
+  ]);
+  assert.deepEqual((await explained(2))[2], ['Campaign', 'won', '', 1.01]);
+});

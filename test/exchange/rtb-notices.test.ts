@@ -159,4 +159,10 @@ test('a test request is answered, and nothing of it is billed', async () => {
   assert.equal(bid?.adm, '<p>3</p>');
   assert.deepEqual([bid?.nurl, bid?.burl, bid?.lurl], [undefined, undefined, undefined]);
   assert.equal(dsp.requests.at(-1)?.test, 1);
+  const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 1 });
+  const other = await room.endpoint({ Campaigns: [image.Id] });
+  await room.served();
+  const ask = async (isTest: 0 | 1) =>
+    (await post(zoneUrl(other), requestOf([bannerImp], { test: isTest }))).status;
+  assert.deepEqual([await ask(1), await ask(1), await ask(0), await ask(0)], [200, 200, 200, 204]);
 });

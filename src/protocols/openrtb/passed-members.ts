@@ -91,6 +91,9 @@ const video = some({
 });
 const audio = some({ ...stream, api: codes, delivery: codes, feed: whole, stitched: flag, nvol: whole });
 
+/** Section 3.2.9: the version is that of the payload, which is passed on too. */
+const native = some({ ver: word, api: codes });
+
 /** How each object is passed on. */
 export const passedMembers = {
   device,
@@ -102,6 +105,7 @@ export const passedMembers = {
   banner,
   video,
   audio,
+  native,
 } as const;
 
 /** An object of the bid request of which members are passed on. */

@@ -117,7 +117,7 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
     banner: offer.banner && withPassed(offer.banner, passed?.banner),
     video: offer.video && withPassed(offer.video, passed?.video),
     audio: offer.audio && withPassed(offer.audio, passed?.audio),
-    native: offer.native,
+    native: offer.native && withPassed(offer.native, passed?.native),
     displaymanager,
     instl: offer.instl ?? (opportunity.isInterstitial ? 1 : undefined),
     tagid,

@@ -1,6 +1,7 @@
 import type { BuiltBid, BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
 import { macroOf } from '../../../protocols/openrtb/macros.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
+import { withdraw } from '../../auction/withdraw.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
@@ -105,6 +106,8 @@ export function bidResponse(
   for (const held of auctions) {
     const [winner] = held.auction.ranking;
     const bid = winner && bidOf(held, winner, context);
+    // Nobody will be shown it.
+    if (winner && (!bid || held.auction.opportunity.isTest)) withdraw(held.auction, winner);
     if (!bid) continue;
     const seat = seatOf(winner.bid);
     bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);

@@ -70,6 +70,7 @@ const passedOfImp = (imp: ReceivedImp) => ({
   banner: passedMembers.banner(imp.banner),
   video: passedMembers.video(imp.video),
   audio: passedMembers.audio(imp.audio),
+  native: passedMembers.native(imp.native),
 });
 
 /** Why nothing can be shown for an impression, whatever demand there is: another currency, deals that we have not. */
