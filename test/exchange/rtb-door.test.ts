@@ -109,6 +109,19 @@ describe('status codes', () => {
     });
   }
 
+  test('a 400 tells whoever integrates what is wrong', async () => {
+    const rtbEp = await room.endpoint();
+    await room.served();
+    const faultIn = async (body: object | string) => (await post(zoneUrl(rtbEp), body)).body;
+    const width = {
+      id: 'request-1',
+      nbr: 2,
+      ext: { fault: 'imp[0].banner.w: wanted an integer from 0 to 99999' },
+    };
+    assert.deepEqual(await faultIn(requestOf([{ banner: { w: '300' } }])), width);
+    assert.deepEqual(await faultIn('{'), { id: '', nbr: 2, ext: { fault: 'wanted JSON' } });
+  });
+
   test('over MaxQps: 429, and not counted', async () => {
     const rtbEp = await room.endpoint({ MaxQps: 2, Campaigns: [campaignId] });
     await room.served();

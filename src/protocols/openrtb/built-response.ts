@@ -39,4 +39,6 @@ export interface BuiltResponse {
 export interface NoBidResponse {
   readonly id: string;
   readonly nbr: number;
+  /** What is wrong with the request, for whoever makes it. */
+  readonly ext?: { readonly fault: string };
 }

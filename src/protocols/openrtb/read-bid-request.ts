@@ -1,8 +1,10 @@
 import type { FormFault } from './forms.ts';
 import { bidRequest, mediaOf, type ReceivedRequest } from './received-request.ts';
 
-/** A bid request, or why there is none. */
-export type ReadRequest = { readonly request: ReceivedRequest } | { readonly fault: FormFault };
+/** A bid request, or why there is none, and the ID that it would have had; `""` where that is none either. */
+export type ReadRequest =
+  | { readonly request: ReceivedRequest }
+  | { readonly fault: FormFault; readonly id: string };
 
 /** Nothing of OpenRTB is deeper; what others put into `ext` is passed on, and must not exhaust a stack there. */
 const levelsMax = 40;
@@ -50,11 +52,16 @@ function faultOfWhole(request: ReceivedRequest): FormFault | undefined {
   return undefined;
 }
 
+function idIn(value: unknown): string {
+  const { id }: { id?: unknown } = Object(value);
+  return typeof id === 'string' ? id : '';
+}
+
 /** A parsed value as a bid request, or what is wrong with it. The value itself is answered, nothing of it is changed. */
 export function asBidRequest(value: unknown): ReadRequest {
   const request = value as ReceivedRequest;
   const wrong = bidRequest(value) ?? faultOfWhole(request);
-  return wrong ? { fault: wrong } : { request };
+  return wrong ? { fault: wrong, id: idIn(value) } : { request };
 }
 
 const byteOrderMark = '\ufeff';
@@ -70,7 +77,7 @@ function parse(body: Buffer): unknown {
 
 /** A body, uncompressed, as a bid request of OpenRTB 2.5 or 2.6, or what is wrong with it. Never throws. */
 export function readBidRequest(body: Buffer): ReadRequest {
-  if (isTooDeep(body)) return { fault: fault(`at most ${levelsMax} levels`) };
+  if (isTooDeep(body)) return { fault: fault(`at most ${levelsMax} levels`), id: '' };
   const value = parse(body);
-  return value === undefined ? { fault: fault('JSON') } : asBidRequest(value);
+  return value === undefined ? { fault: fault('JSON'), id: '' } : asBidRequest(value);
 }

@@ -21,8 +21,7 @@ interface Answer extends RtbAnswer {
 }
 
 /** Refusals that have a status of their own; all others are simply no bid. */
-const statuses: Readonly<Partial<Record<Reason, 400 | 401 | 429>>> = {
-  invalid_request: 400,
+const statuses: Readonly<Partial<Record<Reason, 401 | 429>>> = {
   unknown_supply: 401,
   wrong_auth: 401,
   max_qps: 429,
@@ -34,6 +33,22 @@ function refused({ reason }: Refusal, id: string): RtbAnswer {
   if (status === undefined) return { status: 204 };
   const body: NoBidResponse = { id, nbr: reasons[reason] };
   return { status, body };
+}
+
+const unreadable = {
+  fault: { wanted: 'a body of at most 512 KiB, in the encoding that is told', path: '' },
+  id: '',
+};
+
+/** How what is no bid request is refused, with what is wrong with it. */
+function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
+  const place = fault.path === '' ? '' : `${fault.path}: `;
+  const body: NoBidResponse = {
+    id,
+    nbr: reasons.invalid_request,
+    ext: { fault: `${place}wanted ${fault.wanted}` },
+  };
+  return { status: 400, body };
 }
 
 /** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
@@ -66,8 +81,8 @@ async function answer(
   const timeMs = context.services.now();
   if (isRefusal(supply)) return refused(supply, '');
   const body = await readBody(request);
-  const read = body && readBidRequest(body);
-  if (!read || 'fault' in read) return refused({ reason: 'invalid_request' }, '');
+  const read = body ? readBidRequest(body) : unreadable;
+  if ('fault' in read) return refusedAsFaulty(read);
   return auctioned(supply, read.request, request, timeMs, context);
 }
 
