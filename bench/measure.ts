@@ -13,21 +13,25 @@ export interface Exchange {
   readonly tagIds: readonly number[];
 }
 
-/** What measures work with. */
-export interface Bench {
+/** What every measure works with. */
+export interface Tools {
   /** For files; removed at the end. */
   readonly folder: string;
   readonly rounds: number;
   /** Length of one contestant's turn in a round. */
   readonly seconds: number;
   readonly load: Generator;
+}
+
+/** What measures of the management API work with. */
+export interface Bench extends Tools {
   /** Started and filled when it is first asked for, and the same one to the end. */
   exchange(): Promise<Exchange>;
 }
 
 /** One thing that is measured: a row of the main list. */
-export interface Measure {
+export interface Measure<B extends Tools = Bench> {
   /** As `--only` names it. */
   readonly name: string;
-  run(bench: Bench): Promise<readonly Row[]>;
+  run(bench: B): Promise<readonly Row[]>;
 }

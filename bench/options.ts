@@ -12,7 +12,7 @@ export interface Options {
   readonly profile: string | undefined;
 }
 
-const help = `npm run bench:management -- [options]
+const help = `npm run SCRIPT -- [options]
   --rounds <n>      rounds that are counted, after one to warm up (5)
   --seconds <s>     length of each contestant's turn in a round (2)
   --only <measure>  run one measure: NAMES
@@ -26,7 +26,7 @@ function positive(text: string, name: string): number {
 }
 
 /** Reads the command line; throws an error to read when it is wrong; help it prints, and ends. */
-export function readOptions(names: readonly string[]): Options {
+export function readOptions(script: string, names: readonly string[]): Options {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '5' },
@@ -38,7 +38,7 @@ export function readOptions(names: readonly string[]): Options {
     },
   });
   if (values.help) {
-    console.log(help.replace('NAMES', names.join(', ')));
+    console.log(help.replace('SCRIPT', script).replace('NAMES', names.join(', ')));
     process.exit();
   }
   if (values.only !== undefined && !names.includes(values.only)) {

@@ -6,11 +6,13 @@ const units = {
   perSecond: { text: '/s', digits: 0 },
   megabytesPerSecond: { text: ' MB/s', digits: 0 },
   microseconds: { text: ' µs CPU each', digits: 0 },
+  count: { text: '', digits: 1 },
+  cpuMicroseconds: { text: ' µs', digits: 2 },
   milliseconds: { text: ' ms', digits: 1 },
   megabytes: { text: ' MB', digits: 0 },
 } as const;
 
-const titleWidth = 38;
+const titleWidth = 44;
 
 /** A number with what it is. */
 export interface Figure {

@@ -12,12 +12,13 @@ import { logRequests } from './management/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
 import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
+import { watchDemonstrations } from './serving/demonstration.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
-import { shareCommits } from './serving/shared-commits.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
 import { serves, startThreads } from './serving/threads.ts';
+import type { Store } from './store/interface.ts';
 
 /** An exchange that serves. */
 export interface Bourse {
@@ -59,34 +60,49 @@ export interface Surroundings {
   readonly overload?: OverloadJudge | undefined;
 }
 
+/** What comes of a step, or the store is closed and the step's error goes on. */
+async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
 /** The parts of an exchange, wired and not yet listening. Rejects when the database cannot be opened. */
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
   const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
   const now = Date.now;
   const store = await openConfiguredStore(config.databaseUrl, {
     writersTurn: crew.writersTurn,
-    neighbours: shareCommits(crew.peers),
+    neighbours: crew.neighbours,
   });
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });
   const regions = () => config.regions ?? [{ name: 'us-east', url: baseUrl() }];
-  const delivery = await startDelivery({ config, store, crew, logger, regions, now }).catch(async (error) => {
-    await store.close();
-    throw error;
-  });
+  const demonstrations = await orClose(store, watchDemonstrations(store));
+  const isHarmless = demonstrations.isMockDsp;
+  const delivery = await orClose(
+    store,
+    startDelivery({ config, store, crew, logger, regions, isHarmless, now }),
+  );
+  const exchange = shareExchange(delivery, crew.peers);
   const app = createManagementServer({
     store,
     identity,
     now,
     baseUrl,
     regions,
-    exchange: shareExchange(delivery, crew.peers),
+    exchange,
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),
     overload,
   });
   logRequests(app);
+  demonstrations.attachTo(app.server, exchange);
+  // The last one is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(measure(app, store, { ...delivery, number: crew.number }), crew.peers);
   const { adminMail: mail, adminPassword: password } = config;
@@ -94,6 +110,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
   const ensureAdministrator = () => identity.ensureAdministrator(first);
   const close = async () => {
     await closeServer(app);
+    demonstrations.close();
     await delivery.close();
     await store.close();
     crew.peers.close();

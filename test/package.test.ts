@@ -55,7 +55,9 @@ describe('the tarball of npm pack', () => {
 
   test('holds the build and what belongs to it, no source and no tests', () => {
     const held = readdirSync(installed).filter((name) => name !== 'node_modules');
-    assert.deepEqual(held.sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(held.sort(), [
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'assets', 'bin', 'dist', 'package.json'],
+    ]);
   });
 
   test('prints its help', async () => {

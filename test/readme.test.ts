@@ -30,7 +30,9 @@ before(async () => {
   const env = { ...process.env, BOURSE_PORT: '0', BOURSE_ADMIN_PASSWORD: password };
   server = await spawnServer(process.execPath, [join(root, 'bin/bourse.js'), 'serve'], { cwd: folder, env });
   walked = await runToEnd('bash', ['-euo', 'pipefail', '-c', tour], {
-    env: { ...process.env, BOURSE: server.url, PASSWORD: password },
+    cwd: root,
+    // Warnings of npm are about the machine's own settings.
+    env: { ...process.env, BOURSE: server.url, PASSWORD: password, npm_config_loglevel: 'error' },
   });
   answers = walked.output
     .split('\n')
@@ -56,6 +58,7 @@ const expected: readonly (readonly [step: string, answer: object])[] = [
   ['add campaign', { Status: 'Ok', Campaign: { Id: 1, Cpm: 5, VastTags: [2] } }],
   ['show an ad', { hasAd: true }],
   ['ask why', { Status: 'Ok', Outcome: 'won', Candidates: [{ Entity: 'Campaign', Id: 1, Price: 5 }] }],
+  ['see ads flow', { seed: 1, skipped: 0, errors: {} }],
   [
     'error',
     {

@@ -27,9 +27,10 @@ const mayImport: ImportTable = {
   ],
   exchange: ['type entities', 'reference', 'protocols', 'type statistics'],
   console: ['fields', 'entities', 'reference'],
+  simulation: ['config', 'protocols', 'reference'],
   serving: [
-    ...['config', 'exchange', 'identity', 'management', 'statistics'],
-    ...['store/interface', 'store/writers-turn'],
+    ...['config', 'exchange', 'identity', 'management', 'simulation', 'statistics'],
+    ...['store/interface', 'store/writers-turn', 'store/commit-news'],
   ],
   cli: ['*'],
   main: ['*'],
@@ -42,6 +43,11 @@ const bans: readonly PackageBan[] = [
     because: 'the console runs in a browser',
   },
   { rooms: ['exchange'], packages: ['kysely', 'pg', 'node:sqlite'], because: 'delivery asks no database' },
+  {
+    rooms: ['simulation'],
+    packages: ['kysely', 'pg', 'node:sqlite', 'fastify'],
+    because: 'a simulation meets the exchange by HTTP alone',
+  },
 ];
 
 const bounds: Bounds = { fileLinesMax: 400, functionLinesMax: 70 };
@@ -49,7 +55,7 @@ const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
 const entries = ['src/cli/main.ts'];
 
 const root = dirname(import.meta.dirname);
-const rooms = ['bench', 'bin', 'deploy', 'docs', 'scripts', 'sdk', 'src', 'test'];
+const rooms = ['assets', 'bench', 'bin', 'deploy', 'docs', 'scripts', 'sdk', 'src', 'test'];
 const house = readSources(root, ['src', 'console']);
 const shipped = [...house, ...readSources(root, ['bin', 'sdk', 'bench'])];
 const tests = readSources(root, ['test']);

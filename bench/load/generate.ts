@@ -4,7 +4,16 @@ import type { Job, Outcome, Reply } from './job.ts';
 /** The load generator's own process: takes jobs from the bench one at a time, and answers their outcomes. */
 const finishWithinMs = 50;
 
-function options({ origin, paths, method, headers, body, connections, until }: Job): autocannon.Options {
+function options({
+  origin,
+  paths,
+  method,
+  headers,
+  body,
+  connections,
+  until,
+  perSecond,
+}: Job): autocannon.Options {
   return {
     url: origin,
     requests: paths.map((path) => ({ path })),
@@ -12,6 +21,7 @@ function options({ origin, paths, method, headers, body, connections, until }: J
     headers: { ...headers },
     ...(body === undefined ? {} : { body, idReplacement: true }),
     connections,
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     timeout: 60,
     sampleInt: finishWithinMs,
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.answers }),

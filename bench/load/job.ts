@@ -9,6 +9,8 @@ export interface Job {
   /** `[<id>]` in it becomes another text in each request. */
   readonly body?: string;
   readonly connections: number;
+  /** At most so many requests in a second, over all connections; absent: as many as are answered. */
+  readonly perSecond?: number;
   /** One of the two. */
   readonly until: { readonly seconds: number } | { readonly answers: number };
 }

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly nodeOptions?: readonly string[];
   readonly threads?: number;
   readonly databaseUrl?: string | undefined;
+  /** Whether demand may live on this machine. */
+  readonly allowPrivateDemand?: boolean;
 }
 
 /** The command a user starts Bourse with, by default on a file in `folder`, everything else as it is by default. */
@@ -23,6 +25,7 @@ export function bourseCommand(
     nodeOptions = [],
     threads,
     databaseUrl = `sqlite:${join(folder, 'bourse.db')}`,
+    allowPrivateDemand = false,
   }: StartOptions = {},
 ): Command {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BOURSE_'));
@@ -40,6 +43,7 @@ export function bourseCommand(
       BOURSE_DATABASE_URL: databaseUrl,
       BOURSE_ADMIN_MAIL: mail,
       BOURSE_ADMIN_PASSWORD: password,
+      ...(allowPrivateDemand ? { BOURSE_ALLOW_PRIVATE_DEMAND: '1' } : {}),
     },
   };
 }

@@ -9,6 +9,8 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const limitProgram = fileURLToPath(new URL('../references/limit.ts', import.meta.url));
 const wiredProgram = fileURLToPath(new URL('../references/wired.ts', import.meta.url));
+const mockDspsProgram = fileURLToPath(new URL('../references/mock-dsps.ts', import.meta.url));
+const fanOutProgram = fileURLToPath(new URL('../references/fan-out.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
 /** Starts the limit: bare `node:http` that sends `body` from memory. */
@@ -24,6 +26,26 @@ export async function startWired(folder: string, { metrics }: { metrics: boolean
   const args = [wiredProgram, join(own, 'bourse.db'), mail, password, metrics ? 'metrics' : ''];
   const server = await startServer({ name: 'wired', args }, own);
   return { server, api: await logIn(server.url, mail, password) };
+}
+
+/** Starts a process that bids at every path; `?ms=` lets it take that long. */
+export function startMockDsps(folder: string): Promise<ServerProcess> {
+  return startServer({ name: 'mock-dsps', args: [mockDspsProgram] }, folder);
+}
+
+/** What a bare fan-out sends to each of its URLs, and then answers, whatever they said. */
+export interface FanOut {
+  readonly urls: readonly string[];
+  readonly body: string;
+  readonly answer: string;
+}
+
+/** Starts a program that only makes the same calls with undici. */
+export function startFanOut(folder: string, work: FanOut): Promise<ServerProcess> {
+  const own = mkdtempSync(join(folder, 'fan-out-'));
+  const file = join(own, 'work.json');
+  writeFileSync(file, JSON.stringify(work));
+  return startServer({ name: 'fan-out', args: [fanOutProgram, file] }, own);
 }
 
 /** A running minimum, with the headers it lets in. */

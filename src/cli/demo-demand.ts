@@ -2,40 +2,53 @@ import { campaign } from '../entities/campaign.ts';
 import { dspPopFeed } from '../entities/dsp-pop-feed.ts';
 import { dspRtbEp } from '../entities/dsp-rtb-ep.ts';
 import { dspVastTag } from '../entities/dsp-vast-tag.ts';
+import { filmPath, landingPath, mockDspPath } from '../simulation/demo/demo-pages.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
+
+/** Paths of the mock DSPs, each with how it behaves. */
+const mock = {
+  fjordVast: `${mockDspPath}/vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2`,
+  bidharborVast: `${mockDspPath}/vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18`,
+  bidharborRtb: `${mockDspPath}/rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20`,
+  /** On trial: every now and then it fails. */
+  fjordRtb: `${mockDspPath}/rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example`,
+};
+
+/** The macros of a DSP VAST tag that its DSP wants to know. */
+const device = '?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}';
+const app = `${device}&b={app_bundle}&n={app_name}`;
 
 /** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
-  demoRow(dspVastTag, 'Fjord video', (id) => ({
+  demoRow(dspVastTag, 'Fjord video', (id, url) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord video, Europe',
     Tags: [id('Premium')],
-    ZoneUrlEu: 'https://vast.fjordmobility.example/eu?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}',
+    ZoneUrlEu: `${url(mock.fjordVast)}${device}`,
     FixedCpm: 6.5,
     RevenueDailyLimit: 400,
     MaxBidfloor: 6,
-    Countries: [{ CC: 'DE' }, { CC: 'NO' }, { CC: 'SE' }],
     DomainsBrandsListMode: 1,
     DomainsBrandsList: [id('Quality news')],
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow(dspVastTag, 'Bidharbor video', (id) => ({
+  demoRow(dspVastTag, 'Bidharbor video', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor video, apps',
     WebEnabled: 0,
-    ZoneUrlUsEast: 'https://us.bidharbor.example/vast?b={app_bundle}&n={app_name}&ip={ip}&ua={ua}&cb={cb}',
-    ZoneUrlEu: 'https://eu.bidharbor.example/vast?b={app_bundle}&n={app_name}&ip={ip}&ua={ua}&cb={cb}',
+    ZoneUrlUsEast: `${url(mock.bidharborVast)}${app}`,
+    ZoneUrlEu: `${url(mock.bidharborVast)}${app}`,
     MaxQps: 500,
     AppsListMode: 0,
     AppsList: [id('Games for children')],
-    DeviceTypes: [1, 4, 5],
+    DeviceTypes: [1, 3, 4, 5, 6, 7],
   })),
-  demoRow(dspRtbEp, 'Bidharbor RTB', (id) => ({
+  demoRow(dspRtbEp, 'Bidharbor RTB', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor OpenRTB',
     Tags: [id('Premium')],
-    ZoneUrlUsEast: 'https://us.bidharbor.example/openrtb/bourse',
-    ZoneUrlEu: 'https://eu.bidharbor.example/openrtb/bourse',
+    ZoneUrlUsEast: url(mock.bidharborRtb),
+    ZoneUrlEu: url(mock.bidharborRtb),
     MaxQps: 2000,
     MinTmax: 120,
     Gzip: 1,
@@ -47,15 +60,15 @@ export const demoDemand: readonly DemoRow[] = [
     IpBlacklists: [id('Data centres')],
     CustomParams: { 'ext.exchange': 'bourse' },
   })),
-  demoRow(dspRtbEp, 'Fjord RTB', (id) => ({
+  demoRow(dspRtbEp, 'Fjord RTB', (id, url) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord OpenRTB, on trial',
     Tags: [id('Trial')],
-    ZoneUrlEu: 'https://rtb.fjordmobility.example/bid',
+    ZoneUrlEu: url(mock.fjordRtb),
     MaxQps: 50,
     BannerEnabled: 1,
+    VideoEnabled: 1,
     PopEnabled: 1,
-    Countries: [{ CC: 'NO' }, { CC: 'SE' }],
   })),
   demoRow(dspPopFeed, 'Bidharbor pop', (id) => ({
     AdvertiserId: id('Bidharbor'),
@@ -67,22 +80,21 @@ export const demoDemand: readonly DemoRow[] = [
     ImpressionsLimitPerIp: 2,
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow(campaign, 'Atlas film', (id) => ({
+  demoRow(campaign, 'Atlas film', (id, url) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas summer film',
     Type: 1,
     Cpm: 4.2,
     SpendDailyLimit: 150,
     SpendTotalLimit: 9000,
-    MediaUrl: 'https://cdn.atlasoutdoor.example/summer-15s.mp4',
+    MediaUrl: url(filmPath),
     Mime: 'video/mp4',
-    Duration: 15,
-    Width: 1280,
-    Height: 720,
-    ClickUrl: 'https://atlasoutdoor.example/summer',
+    Duration: 10,
+    Width: 640,
+    Height: 360,
+    ClickUrl: url(landingPath),
     AdDomain: 'atlasoutdoor.example',
     IabCategory: 'IAB17',
-    Countries: [{ CC: 'US' }, { CC: 'BR' }, { CC: 'DE' }],
   })),
   demoRow(campaign, 'Atlas banner', (id) => ({
     AdvertiserId: id('Atlas'),
@@ -94,6 +106,7 @@ export const demoDemand: readonly DemoRow[] = [
     Height: 250,
     Html: '<a href="https://atlasoutdoor.example/boots"><img src="https://cdn.atlasoutdoor.example/boots-300x250.png" width="300" height="250" alt="Boots"></a>',
     ClickUrl: 'https://atlasoutdoor.example/boots',
+    Countries: [{ CC: 'US' }, { CC: 'BR' }, { CC: 'DE' }],
     AdDomain: 'atlasoutdoor.example',
     IabCategory: 'IAB17',
   })),

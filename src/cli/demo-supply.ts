@@ -6,7 +6,7 @@ import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** What the publishers sell, connected to the demand that may buy it. */
 export const demoSupply: readonly DemoRow[] = [
-  demoRow(vastTag, 'Nordlicht pre-roll', (id) => ({
+  demoRow(vastTag, 'Nordlicht pre-roll', (id, url) => ({
     PublisherId: id('Nordlicht'),
     Name: 'Nordlicht pre-roll',
     Tags: [id('Premium')],
@@ -17,7 +17,8 @@ export const demoSupply: readonly DemoRow[] = [
     Keywords: 'news,weather,northern germany',
     SiteDomain: 'nordlicht.example',
     Tmax: 400,
-    Secure: 1,
+    // The demo's ads come from the same server, which may have no certificate.
+    Secure: url('').startsWith('https:') ? 1 : 0,
     Mimes: ['video/mp4', 'video/webm'],
     AdPosition: 1,
     Width: 640,
@@ -28,7 +29,7 @@ export const demoSupply: readonly DemoRow[] = [
     BlockedAdIabCategories: ['IAB25', 'IAB26'],
     Campaigns: [id('Atlas film')],
     DspVastTags: [id('Fjord video')],
-    DspRtbEps: [id('Bidharbor RTB')],
+    DspRtbEps: [id('Bidharbor RTB'), id('Fjord RTB')],
   })),
   demoRow(vastTag, 'Lumen rewarded', (id) => ({
     PublisherId: id('Lumen'),
@@ -64,7 +65,6 @@ export const demoSupply: readonly DemoRow[] = [
     Height: 1080,
     Linearity: 1,
     Placement: 1,
-    Countries: [{ CC: 'BR' }],
     DeviceTypes: [3, 6, 7],
     Campaigns: [id('Atlas film')],
     DspVastTags: [id('Bidharbor video')],

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import type { Entity } from '../entities/entity.ts';
+import type { DemoTag } from '../store/interface.ts';
 import { configuration } from './configuration.ts';
-import type { DemoRow } from './demo-row.ts';
+import type { DemoRow, UrlOf } from './demo-row.ts';
+import { readServerUrl, serverUrl } from './server-url.ts';
 import { tellAdministrator } from './tell-administrator.ts';
 
 /** Calls the management API inside this process. */
@@ -27,19 +29,38 @@ async function refuseFilled(call: Call, entities: readonly Entity[]): Promise<vo
   }
 }
 
-/** Adds the rows in their order, each with the IDs that earlier ones were given. */
-async function fill(call: Call, rows: readonly DemoRow[]): Promise<void> {
+/** An object as the management API answered it. */
+type Added = Readonly<Record<string, unknown>> & { readonly Id: number };
+
+/** Adds the rows in their order, each with the IDs that earlier ones were given; answers what was added. */
+async function fill(call: Call, rows: readonly DemoRow[], urlOf: UrlOf): Promise<Map<DemoRow, Added>> {
   const ids = new Map<string, number>();
+  const added = new Map<DemoRow, Added>();
   const idOf = (name: string): number => {
     const id = ids.get(name);
     if (id === undefined) throw new Error(`no row above is named ${name}`);
     return id;
   };
-  for (const { name, entity, values } of rows) {
-    const body = { [entity.wrapper]: values(idOf) };
-    const answer = (await call(`${entity.path}/add`, body)) as Record<string, { Id: number }>;
-    ids.set(name, answer[entity.wrapper]?.Id ?? 0);
+  for (const row of rows) {
+    const { name, entity, values } = row;
+    const body = { [entity.wrapper]: values(idOf, urlOf) };
+    const answer = (await call(`${entity.path}/add`, body)) as Record<string, Added>;
+    const object = answer[entity.wrapper];
+    if (!object) throw new Error(`${entity.path}/add did not answer what it added`);
+    ids.set(name, object.Id);
+    added.set(row, object);
   }
+  return added;
+}
+
+/** The VAST tags of what was added, for the player's page. */
+function tagsOf(added: ReadonlyMap<DemoRow, Added>): DemoTag[] {
+  return [...added].flatMap(([{ entity }, object]) => {
+    if (entity.key !== 'VastTag') return [];
+    const [zone] = object.ZoneUrls as readonly { readonly ZoneUrl: string }[];
+    const statisticsUrl = String(object.StatsByDateJson).replaceAll(/\{\w+\}/g, '');
+    return [{ id: object.Id, name: String(object.Name), zoneUrl: zone?.ZoneUrl ?? '', statisticsUrl }];
+  });
 }
 
 /** `3 Publisher, 2 Advertiser`: how many rows there are of each entity. */
@@ -48,7 +69,12 @@ function summary(rows: readonly DemoRow[]): string {
   return [...byTitle].map(([title, { length }]) => `${length} ${title}${length === 1 ? '' : 's'}`).join(', ');
 }
 
-async function run({ mail }: { mail?: string }): Promise<void> {
+interface Options {
+  readonly mail?: string;
+  readonly url?: string;
+}
+
+async function run({ mail, url }: Options): Promise<void> {
   const config = configuration();
   const [{ assemble }, { createLogger }, { demoExchange }, { entities }] = await Promise.all([
     import('../main.ts'),
@@ -56,7 +82,7 @@ async function run({ mail }: { mail?: string }): Promise<void> {
     import('./demo-exchange.ts'),
     import('../entities/registry.ts'),
   ]);
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const baseUrl = url ?? readServerUrl(serverUrl(config));
   const exchange = await assemble(config, {
     logger: createLogger('silent'),
     baseUrl: () => baseUrl,
@@ -64,13 +90,18 @@ async function run({ mail }: { mail?: string }): Promise<void> {
   try {
     const administrator = await exchange.ensureAdministrator();
     if (administrator) tellAdministrator(administrator);
-    const owner = mail ?? (await exchange.store.identity.user(1))?.mail ?? '';
+    const { identity } = exchange.store;
+    const owner = mail ?? (await identity.user(1))?.mail ?? '';
     const { accessToken } = await exchange.identity.issueToken(owner);
     const call = callerOf(exchange.app, accessToken);
     await refuseFilled(call, entities);
-    await fill(call, demoExchange);
+    const added = await fill(call, demoExchange, (path) => baseUrl + path);
     await call('auth/logout', {});
+    const teamId = (await identity.userByMail(owner))?.teamId ?? 0;
+    await exchange.store.setDemonstration({ teamId, url: baseUrl, tags: tagsOf(added) });
     console.log(`Added ${summary(demoExchange)} for ${owner}`);
+    console.log(`While the server runs, watch an ad at ${baseUrl}/demo/player`);
+    console.log('Send it a day of traffic, in a minute: bourse simulate');
   } finally {
     await exchange.close();
   }
@@ -82,5 +113,6 @@ export function demo(program: Command): void {
     .command('demo')
     .description('fill an empty database with a small exchange, all connected')
     .option('--mail <mail>', 'user who adds the objects (default: the first user)')
+    .option('--url <url>', 'where the server is reached (default: as its settings say)', readServerUrl)
     .action(run);
 }

@@ -8,12 +8,13 @@ import { migrate } from './migrate.ts';
 import { plan } from './plan.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
+import { simulate } from './simulate.ts';
 import { team } from './team.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
 
 /** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */
-const commands = [serve, team, user, token, demo, exporting, plan, apply, migrate, backup, restore];
+const commands = [serve, team, user, token, demo, simulate, exporting, plan, apply, migrate, backup, restore];
 
 function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

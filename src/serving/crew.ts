@@ -7,8 +7,10 @@ import {
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/token-rates.ts';
+import type { Neighbours } from '../store/commit-news.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
 import { joinPeers, type Peers } from './peers.ts';
+import { commitsMemory, shareCommits } from './shared-commits.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
 export interface CrewMemory {
@@ -18,6 +20,7 @@ export interface CrewMemory {
   readonly size: SharedArrayBuffer;
   readonly sizeMax: number;
   readonly turn: SharedArrayBuffer;
+  readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
@@ -29,6 +32,8 @@ export interface Crew {
   readonly number: number;
   readonly peers: Peers;
   readonly writersTurn: WritersTurn;
+  /** The other threads, as the store tells them of commits. */
+  readonly neighbours: Neighbours;
   readonly rates: TokenRates;
   /** Counters of the objects of the exchange. */
   readonly limits: Limits;
@@ -48,6 +53,7 @@ export function crewMemory(threads: number): CrewMemory {
     size,
     sizeMax: threads,
     turn: writersTurnMemory(threads),
+    commits: commitsMemory(),
     rates: tokenRatesMemory(),
     limits: limitsMemory(Date.now()),
     quality: inventoryQualityMemory(),
@@ -56,12 +62,14 @@ export function crewMemory(threads: number): CrewMemory {
 
 /** Joins the crew as thread number `self`, from 0. */
 export function joinCrew(memory: CrewMemory, self: number): Crew {
-  const { channel, size, sizeMax, turn, rates, limits, quality } = memory;
+  const { channel, size, sizeMax, turn, commits, rates, limits, quality } = memory;
   const words = new Int32Array(size);
+  const peers = joinPeers(channel, () => Atomics.load(words, 0) - 1);
   return {
     number: self,
-    peers: joinPeers(channel, () => Atomics.load(words, 0) - 1),
+    peers,
     writersTurn: createWritersTurn(turn, self),
+    neighbours: shareCommits(commits, peers),
     rates: createTokenRates(rates),
     limits: createLimits(limits),
     quality: createInventoryQuality(quality),

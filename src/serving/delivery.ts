@@ -8,6 +8,7 @@ import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import { readToday } from '../statistics/today.ts';
 import type { Store } from '../store/interface.ts';
+import { attach } from './attach.ts';
 import type { Crew } from './crew.ts';
 
 /** What of the configuration the delivery plane needs. */
@@ -26,6 +27,8 @@ export interface DeliveryOptions {
   readonly crew: Crew;
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
+  /** Whether a URL of demand may lead to a private address all the same. */
+  readonly isHarmless: (url: string) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -63,18 +66,9 @@ async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<voi
   crew.limits.restore(restored, timeMs);
 }
 
-function attach(server: Server, { handle }: Exchange): void {
-  const listeners = server.listeners('request') as ((...values: unknown[]) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (handle(request, response)) return;
-    for (const listener of listeners) listener.call(server, request, response);
-  });
-}
-
 /** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, crew, logger, now } = options;
+  const { config, store, crew, logger, now, isHarmless } = options;
   regionOf(options);
   const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
   await restoreLimits(options);
@@ -86,7 +80,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     events,
     limits: crew.limits,
     quality: crew.quality,
-    outbound: createOutbound({ allowPrivate: config.allowPrivateDemand }),
+    outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     secret: await store.secret(secretName),
     now,
@@ -98,7 +92,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   });
   return {
     ...exchange,
-    attachTo: (server) => attach(server, exchange),
+    attachTo: (server) => attach(server, exchange.handle),
     async close() {
       await exchange.close();
       await events.close();

@@ -1,11 +1,25 @@
+import type { Neighbours } from '../store/commit-news.ts';
 import type { Peers } from './peers.ts';
 
 const topic = 'commit';
 
-/** Threads on one file tell each other of their commits, so that none has to look. */
-export function shareCommits(peers: Pick<Peers, 'tell' | 'on'>) {
+/** Memory for the number of commits. */
+export function commitsMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * Threads on one file tell each other of their commits, so that none has to look: their number is there before the
+ * one who wrote has an answer, and whoever follows is called soon.
+ */
+export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): Neighbours {
+  const count = new Int32Array(memory);
   return {
-    tell: () => peers.tell(topic, undefined),
-    onTold: (listener: () => void) => peers.on(topic, listener),
+    tell() {
+      Atomics.add(count, 0, 1);
+      peers.tell(topic, undefined);
+    },
+    commits: () => Atomics.load(count, 0),
+    onTold: (listener) => peers.on(topic, listener),
   };
 }

@@ -54,6 +54,10 @@ export interface Database {
   readonly version?: () => number;
   /** Column type of a number that counts up by itself, as the primary key. */
   readonly serialKey: RawBuilder<unknown>;
+  /** The same where no row is ever deleted. */
+  readonly lastingSerialKey: RawBuilder<unknown>;
+  /** Column type of a whole number beyond 32 bits, as the primary key. */
+  readonly bigKey: RawBuilder<unknown>;
   /** JSON array of the `member` IDs of a correlated query, in order of `position`. */
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The rows of one column `value` that a JSON array of IDs holds. */

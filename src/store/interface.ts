@@ -158,6 +158,24 @@ export interface PoolLoad {
   readonly waiting: number;
 }
 
+/** A tag that a demonstration shows. */
+export interface DemoTag {
+  readonly id: number;
+  readonly name: string;
+  /** With its macros. */
+  readonly zoneUrl: string;
+  /** Report by date, as JSON. */
+  readonly statisticsUrl: string;
+}
+
+/** What `bourse demo` has put into a team. */
+export interface Demonstration {
+  readonly teamId: number;
+  /** What the URLs of its mock DSPs begin with: where its server is reached. */
+  readonly url: string;
+  readonly tags: readonly DemoTag[];
+}
+
 /** How much a store has to do at this moment. */
 export interface StoreLoad {
   readonly writesWaiting: number;
@@ -189,6 +207,10 @@ export interface Store {
   load(): StoreLoad;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
   secret(name: string): Promise<Buffer>;
+  /** The teams that are demonstrations. */
+  demonstrations(): Promise<Demonstration[]>;
+  /** Makes a team a demonstration, or changes what it is one of. */
+  setDemonstration(demonstration: Demonstration): Promise<void>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
    * after the other; those that wait at the same time share one commit. A job may run more than once, when

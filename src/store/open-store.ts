@@ -3,6 +3,7 @@ import { lastRevision } from './change-log.ts';
 import { readChanges } from './changes.ts';
 import { createCommitNews, type Neighbours } from './commit-news.ts';
 import type { Database } from './database.ts';
+import { createDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
@@ -12,7 +13,9 @@ import type { Store } from './interface.ts';
 import { readText } from './list-texts.ts';
 import { migrate } from './migrate.ts';
 import { createObjectReader } from './object-query.ts';
+import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
+import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -40,9 +43,10 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
+  const answers = createAnswerMemory(database.reader);
   const statistics = createStatisticsStore(database, queue);
   return {
-    identity: createIdentityStore(database, queue, now),
+    identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
@@ -54,9 +58,13 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
     onChange: news.onChange,
     feed: createFeed(database, news.onChange),
     secret: createSecrets(database, queue),
+    ...createDemonstrations(database, queue),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
-      queue.write((desk) => job(transactionOn({ database, ...desk, read, insert, actor, now })), options),
+      queue.write(
+        (desk) => job(transactionOn({ database, ...desk, read, insert, answers, actor, now })),
+        options,
+      ),
     close: async () => {
       await queue.idle();
       await statistics.idle();

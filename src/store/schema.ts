@@ -165,6 +165,13 @@ export interface SecretTable {
   value: string;
 }
 
+/** A team that `bourse demo` has filled. */
+export interface DemoTable {
+  team_id: number;
+  /** JSON of the `Demonstration`. */
+  doc: string;
+}
+
 /** The database. Each entity has a table of the form `object`, under its own name (`tables.ts`). */
 export interface Schema {
   object: ObjectTable;
@@ -181,4 +188,5 @@ export interface Schema {
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   secret: SecretTable;
+  demo: DemoTable;
 }

@@ -22,7 +22,7 @@ async function createObjectTable(
   await connection.schema
     .createTable(name)
     .ifNotExists()
-    .addColumn('id', database.serialKey as never)
+    .addColumn('id', database.lastingSerialKey as never)
     .addColumn('team_id', 'integer', (column) => column.notNull().references('team.id'))
     .addColumn('owner_id', 'integer')
     .addColumn('manager_id', 'integer')
@@ -33,14 +33,19 @@ async function createObjectTable(
     .addColumn('stats_auth', 'text')
     .addColumn('doc', 'text', (column) => column.notNull())
     .execute();
-  for (const [suffix, columns] of Object.entries({ team: ['team_id', 'id'], owner: ['owner_id', 'id'] })) {
-    await connection.schema
-      .createIndex(`${name}_${suffix}`)
-      .ifNotExists()
-      .on(name)
-      .columns(columns)
-      .execute();
-  }
+  await connection.schema
+    .createIndex(`${name}_team`)
+    .ifNotExists()
+    .on(name)
+    .columns(['team_id', 'id'])
+    .execute();
+  await connection.schema
+    .createIndex(`${name}_owner`)
+    .ifNotExists()
+    .on(name)
+    .columns(['owner_id', 'id'])
+    .where(sql.ref('owner_id'), 'is not', null)
+    .execute();
   await connection.schema
     .createIndex(`${name}_username`)
     .ifNotExists()

@@ -9,7 +9,7 @@ import type { ObjectInserter } from './insertion.ts';
 import type { StoredObject, Transaction, Values, Writing } from './interface.ts';
 import { readText, writeText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
-import { rememberedAnswers } from './remembered-answers.ts';
+import type { AnswerMemory } from './remembered-answers.ts';
 import { tableName, tableOf } from './tables.ts';
 
 interface Context extends Recording {
@@ -18,6 +18,7 @@ interface Context extends Recording {
   readonly handOver: () => void;
   readonly read: ObjectReader;
   readonly insert: ObjectInserter;
+  readonly answers: AnswerMemory;
 }
 
 /** Columns that repeat a value of the document, to search by. */
@@ -204,7 +205,7 @@ export function transactionOn(given: Context): Transaction {
     add: (entity, writing) => add(context, entity, writing),
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
-    ...rememberedAnswers(context),
+    ...given.answers(context),
     identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
   };
 }

@@ -131,8 +131,8 @@ async function commitTogether(
   do {
     const run = await transact(database, connection, batch);
     if ('ends' in run) {
-      for (const { tell } of run.ends) tell();
       if (run.ends.length > 0) committed();
+      for (const { tell } of run.ends) tell();
       return;
     }
     batch.jobs.splice(batch.jobs.indexOf(run.undo), 1);
@@ -152,7 +152,7 @@ export interface QueueOptions {
   readonly database: Database;
   /** Where several threads of this process write to one file. */
   readonly turn?: WritersTurn | undefined;
-  /** Called after each commit. */
+  /** Called after each commit, before those who wait for it are told. */
   readonly committed: () => void;
 }
 

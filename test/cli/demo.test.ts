@@ -67,7 +67,7 @@ describe('beside a server that has made its administrator', () => {
     const running = await fresh.serve({ BOURSE_ADMIN_MAIL: 'ada@example.com' });
     const { code, stdout } = await fresh.run(['demo']);
     assert.equal(code, 0);
-    assert.match(stdout, /^Added .* for ada@example\.com\n$/);
+    assert.match(stdout, /^Added .* for ada@example\.com\n/);
     const { stdout: key } = await fresh.run(['token', 'issue', '--mail', 'ada@example.com']);
     const headers = { authorization: `Bearer ${key.trim()}` };
     const tags = (await (

@@ -6,7 +6,10 @@ import { bourseProcess } from './bourse-process.ts';
 const { run } = bourseProcess();
 
 const helps: readonly { args: readonly string[]; names: readonly string[] }[] = [
-  { args: ['--help'], names: ['serve', 'team', 'user', 'token', 'demo', 'export', 'plan', 'apply'] },
+  {
+    args: ['--help'],
+    names: ['serve', 'team', 'user', 'token', 'demo', 'simulate', 'export', 'plan', 'apply'],
+  },
   { args: ['serve', '--help'], names: configTable().split('\n') },
   { args: ['team', '--help'], names: ['add'] },
   { args: ['team', 'add', '--help'], names: ['--name'] },
@@ -18,7 +21,21 @@ const helps: readonly { args: readonly string[]; names: readonly string[] }[] = 
   { args: ['user', 'password', '--help'], names: ['--mail', '--password', '--password-stdin'] },
   { args: ['token', '--help'], names: ['issue'] },
   { args: ['token', 'issue', '--help'], names: ['--mail'] },
-  { args: ['demo', '--help'], names: ['--mail'] },
+  { args: ['demo', '--help'], names: ['--mail', '--url'] },
+  {
+    args: ['simulate', '--help'],
+    names: [
+      '--server',
+      '--mail',
+      '--password-stdin',
+      '--token',
+      '--url',
+      '--rate',
+      '--duration',
+      '--seed',
+      '--json',
+    ],
+  },
   { args: ['export', '--help'], names: ['--team', '--mail', '--output'] },
   { args: ['plan', '--help'], names: ['<file>', '--team', '--mail', '--deactivate-missing'] },
   { args: ['apply', '--help'], names: ['<file>', '--team', '--mail', '--deactivate-missing'] },

@@ -1,6 +1,7 @@
 import { addsContract } from './adds-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
+import { demonstrationsContract } from './demonstrations-contract.ts';
 import type { Engine } from './engine.ts';
 import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
@@ -22,4 +23,5 @@ export function storeContract(engine: Engine): void {
   identityContract(engine);
   modelContract(engine);
   statisticsContract(engine);
+  demonstrationsContract(engine);
 }

@@ -147,6 +147,9 @@ export async function openSqlite(path: string): Promise<Database> {
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
     serialKey: sql`integer primary key autoincrement`,
+    // Of what is never deleted, the greatest ID is enough to know; a revision is then the row's own key.
+    lastingSerialKey: sql`integer primary key`,
+    bigKey: sql`integer primary key`,
     idArray: (member, position, from) =>
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,

@@ -42,7 +42,7 @@ export async function foundation(database: Database, connection: Kysely<Schema>)
   await connectionTables(connection);
   await schema
     .createTable('change')
-    .addColumn('revision', 'bigint', (c) => c.primaryKey())
+    .addColumn('revision', database.bigKey as never)
     .addColumn('time', 'bigint', (c) => c.notNull())
     .addColumn('user_id', 'integer', (c) => c.notNull())
     .addColumn('team_id', 'integer', (c) => c.notNull())

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { foundation } from './001-foundation.ts';
 import { statistics } from './002-statistics.ts';
+import { demonstrations } from './003-demonstrations.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -11,4 +12,5 @@ type Migration = (database: Database, connection: Kysely<Schema>) => Promise<voi
 export const migrations: readonly (readonly [name: string, step: Migration])[] = [
   ['001-foundation', foundation],
   ['002-statistics', statistics],
+  ['003-demonstrations', demonstrations],
 ];

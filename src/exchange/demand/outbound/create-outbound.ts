@@ -10,6 +10,8 @@ import { type RawAnswer, sendOnce } from './send-once.ts';
 
 /** How demand is called. What is left out is as `standard` says. */
 export interface OutboundOptions extends Omit<ConnectorOptions, 'timeoutMs'> {
+  /** Whether a URL may lead to a private address even where others may not; by default none may. */
+  readonly isHarmless?: (url: string) => boolean;
   /** Milliseconds, never going back. */
   readonly now?: () => number;
   /** From 0 to 1. */
@@ -30,6 +32,7 @@ const standard = {
   callsPerOriginMax: 512,
   originsMax: 4096,
   answerBytesMax: 512 * 1024,
+  isHarmless: (_url: string) => false,
 };
 
 const standardBreaker = {
@@ -105,13 +108,16 @@ function refusePaused({ failure }: Partner): Refusal {
 
 /** Makes requests on an agent's connections, never more at once to one origin than it may have connections. */
 function createSender(options: OutboundOptions) {
-  const { callsPerOriginMax, originsMax, answerBytesMax } = { ...standard, ...options };
-  const agent = new Agent({
-    connect: guardedConnector({ ...options, timeoutMs: connectTimeoutMs }),
-    connections: callsPerOriginMax,
-    maxOrigins: originsMax,
-    pipelining: 1,
-  });
+  const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless } = { ...standard, ...options };
+  const agentOf = (connection: Omit<ConnectorOptions, 'timeoutMs'>) =>
+    new Agent({
+      connect: guardedConnector({ ...connection, timeoutMs: connectTimeoutMs }),
+      connections: callsPerOriginMax,
+      maxOrigins: originsMax,
+      pipelining: 1,
+    });
+  const agent = agentOf(options);
+  const unguarded = agentOf({ allowPrivate: true });
   const active = new Map<string, number>();
   const release = (origin: string) => {
     const left = (active.get(origin) ?? 1) - 1;
@@ -129,9 +135,13 @@ function createSender(options: OutboundOptions) {
         ? request.headers
         : { ...request.headers, 'accept-encoding': encodings };
     const bounds = { deadlineMs, bytesMax: answerBytesMax, released: () => release(origin) };
-    return sendOnce(agent, { origin, path, method, headers, body }, bounds);
+    const dispatcher = isHarmless(origin + path) ? unguarded : agent;
+    return sendOnce(dispatcher, { origin, path, method, headers, body }, bounds);
   };
-  return { send, answerBytesMax, close: () => agent.close() };
+  const close = async () => {
+    await Promise.all([agent.close(), unguarded.close()]);
+  };
+  return { send, answerBytesMax, close };
 }
 
 /** Follows the redirects of a GET; whatever else is answered is read. */

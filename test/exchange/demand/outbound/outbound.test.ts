@@ -303,6 +303,28 @@ describe('private addresses', () => {
   });
 });
 
+describe('a private address that is known to be harmless', () => {
+  const cases: readonly (readonly [path: string, expected: object])[] = [
+    ['/ok', { status: 200 }],
+    ['/error', { reason: 'private_address' }],
+    // Each hop is judged by its own URL.
+    ['/redirect', { status: 200 }],
+    ['/redirect-inside', { reason: 'private_address' }],
+    ['/redirect-2', { status: 200 }],
+  ];
+  for (const [path, expected] of cases) {
+    test(`GET ${path}`, async () => {
+      const prefixes = ['/ok', '/redirect'].map((start) => partner.url + start);
+      const own = createOutbound({
+        allowPrivate: false,
+        isHarmless: (url) => prefixes.some((prefix) => url.startsWith(prefix)),
+      });
+      assert.partialDeepStrictEqual(await own.call('E:1', get(path), 5_000), expected);
+      await own.close();
+    });
+  }
+});
+
 describe('a partner that fails is paused', () => {
   test('by the name of its circuit breaker, and called again after the pause', async () => {
     const clock = { ms: 0 };

@@ -1,16 +1,14 @@
-import type { Opportunity } from '../src/exchange/opportunity.ts';
-import { parseIpAddress } from '../src/exchange/reading/ip-address.ts';
-import type { Demand } from '../src/exchange/snapshot/demand.ts';
-import { createCandidateIndex } from '../src/exchange/targeting/candidate-index.ts';
-import { countries } from '../src/reference/countries.ts';
-import { iabCategories } from '../src/reference/iab-categories.ts';
-import { demandOf, listsWith, objectWith, opportunityWith } from '../test/exchange/targeting/samples.ts';
-import { randomFrom } from '../test/support/seed.ts';
+import type { Opportunity } from '../../src/exchange/opportunity.ts';
+import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
+import type { Demand } from '../../src/exchange/snapshot/demand.ts';
+import { createCandidateIndex } from '../../src/exchange/targeting/candidate-index.ts';
+import { countries } from '../../src/reference/countries.ts';
+import { iabCategories } from '../../src/reference/iab-categories.ts';
+import { demandOf, listsWith, objectWith, opportunityWith } from '../../test/exchange/targeting/samples.ts';
+import { randomFrom } from '../../test/support/seed.ts';
+import type { Measure, Tools } from '../measure.ts';
+import type { Row } from '../row.ts';
 
-/**
- * How long selection takes over 100, 1,000 and 10,000 connected objects of realistic targeting, and beside it a naive
- * scan of the same checks (delivery, "Speed"). `node bench/selection.ts`
- */
 const random = randomFrom(7);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 const several = <T>(items: readonly T[], most: number) =>
@@ -116,20 +114,40 @@ function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
   );
 }
 
-const opportunities = Array.from({ length: 200 }, opportunity);
-console.log('connected  survivors  build ms  select µs  scan µs  ratio');
-for (const size of [100, 1000, 10_000]) {
+/** One size: how long an index of so many objects takes to select, and to scan. */
+function rowOf(size: number, atMost: number, opportunities: readonly Opportunity[]): Row {
   const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
   const demand = objects.map((object) => demandOf(object, lists));
   const index = createCandidateIndex(demand, ({ id }) => objects[id] as (typeof objects)[number], lists);
-  const [first = opportunity()] = opportunities;
-  const start = process.threadCpuUsage();
-  index.select(first);
-  const buildMs = process.threadCpuUsage(start).user / 1000;
   const survivors =
     opportunities.reduce((sum, met) => sum + index.select(met).length, 0) / opportunities.length;
   const selectUs = microsecondsOf(index.select, opportunities, size > 1000 ? 40 : 150);
   const scanUs = microsecondsOf((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
-  const cells = [size, survivors.toFixed(1), buildMs.toFixed(1), selectUs.toFixed(2), scanUs.toFixed(1)];
-  console.log([...cells, (scanUs / selectUs).toFixed(0)].map((cell) => String(cell).padStart(9)).join('  '));
+  return {
+    title: `Selection among ${size.toLocaleString('en')} connected objects`,
+    judged: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],
+    beside: [
+      { what: 'naive scan', value: scanUs, unit: 'cpuMicroseconds' },
+      { what: 'of them', value: selectUs / scanUs, unit: 'share' },
+      { what: 'survivors', value: survivors, unit: 'count' },
+    ],
+  };
 }
+
+const bounds: readonly (readonly [size: number, microsecondsMax: number])[] = [
+  [100, 1],
+  [1000, 2],
+  [10_000, 10],
+];
+
+/**
+ * How long selection takes over connected objects of realistic targeting, and beside it a naive scan of the same
+ * checks (delivery, "Speed").
+ */
+export const selection: Measure<Tools> = {
+  name: 'selection',
+  async run() {
+    const opportunities = Array.from({ length: 200 }, opportunity);
+    return bounds.map(([size, atMost]) => rowOf(size, atMost, opportunities));
+  },
+};

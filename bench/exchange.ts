@@ -1,0 +1,13 @@
+import { askingDsps } from './exchange/asking-dsps.ts';
+import { configurationMemory } from './exchange/configuration-memory.ts';
+import { filledByCampaign } from './exchange/filled-by-campaign.ts';
+import { overhead } from './exchange/overhead.ts';
+import { selection } from './exchange/selection.ts';
+import type { Tools } from './measure.ts';
+import { runMeasures } from './run-measures.ts';
+
+await runMeasures<Tools>({
+  script: 'bench:exchange',
+  measures: [selection, filledByCampaign, askingDsps, overhead, configurationMemory],
+  prepare: (tools) => tools,
+});

@@ -1,0 +1,40 @@
+import { addZone } from '../data/zone.ts';
+import type { Measure, Tools } from '../measure.ts';
+import { cpuShareOf, shareOf, speedFigures } from '../row.ts';
+import { startBourse } from '../servers/bourse.ts';
+import { startLimit } from '../servers/references.ts';
+import { inTurn, type Request, speedOf, warmUp } from '../speed.ts';
+
+const by = 'answersPerSecond';
+
+/** `/vast` filled by a campaign, with no call out: beside bare `node:http` that answers as many bytes. */
+export const filledByCampaign: Measure<Tools> = {
+  name: 'campaign',
+  async run({ folder, load, rounds, seconds }) {
+    const bourse = await startBourse(folder, { threads: 1 });
+    await using server = bourse.server;
+    const { path, answer } = await addZone(bourse, 'campaign');
+    await using limit = await startLimit(folder, answer);
+    const request: Request = { paths: [path], method: 'GET', headers: {}, connections: 10 };
+    await warmUp(load, server, request);
+    const speeds = await inTurn(
+      {
+        limit: () => speedOf(load, limit, request, { seconds }),
+        bourse: () => speedOf(load, server, request, { seconds }),
+      },
+      rounds,
+    );
+    const share = shareOf('bare node:http', { bourse: speeds.bourse, reference: speeds.limit, by });
+    return [
+      {
+        title: `/vast filled by a campaign, ${Buffer.byteLength(answer)} bytes`,
+        judged: [{ ...share, atLeast: 0.4 }],
+        beside: [
+          ...speedFigures('bourse', speeds.bourse, by),
+          ...speedFigures('bare', speeds.limit, by),
+          cpuShareOf('bare', speeds.bourse, speeds.limit),
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+
+/** Where the server with this configuration is reached from this machine. */
+export function serverUrl({ baseUrl, host, port }: Config): string {
+  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** An option's value that is a server's URL, in the form that other URLs begin with. Refuses anything else. */
+export function readServerUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+    return url.href.replace(/\/+$/, '');
+  }
+  throw new InvalidArgumentError('must be an http or https URL, as http://localhost:8080');
+}

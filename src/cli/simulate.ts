@@ -1,0 +1,178 @@
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { HttpClient } from '../simulation/http-client.ts';
+import type { Counted, Management } from '../simulation/traffic/management.ts';
+import type { Tally } from '../simulation/traffic/tally.ts';
+import type { Zone } from '../simulation/traffic/zone.ts';
+import { configuration } from './configuration.ts';
+import { readServerUrl, serverUrl } from './server-url.ts';
+import { withStore } from './with-store.ts';
+
+interface Options {
+  readonly server?: string;
+  readonly mail?: string;
+  readonly password?: string;
+  readonly passwordStdin?: true;
+  readonly token?: string;
+  readonly url?: readonly string[];
+  readonly rate: number;
+  readonly duration: number;
+  readonly seed: number;
+  readonly json?: true;
+}
+
+const rateMax = 100_000;
+const secondsMax = 7 * 86_400;
+/** What was counted last is in the database by then. */
+const countedMsMax = 5000;
+/** How old the figures of objects, of which revenue is one, may be (decisions, S11). */
+const figuresMs = 2000;
+const askAgainMs = 250;
+/** A token is good for an hour. */
+const tokenMsMax = 30 * 60_000;
+
+function readAmount(most: number) {
+  return (value: string): number => {
+    const number = /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
+    if (number > 0 && number <= most) return number;
+    throw new InvalidArgumentError(`must be a number above 0, at most ${most}`);
+  };
+}
+
+function readSeed(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('must be a whole number');
+}
+
+function readZoneUrl(value: string, before: readonly string[] = []): string[] {
+  if (URL.canParse(value) && /^https?:/i.test(value)) return [...before, value];
+  throw new InvalidArgumentError('must be a zone URL, as a VAST tag has it');
+}
+
+/** Without a token and a password: one of a user in the database, which is the server's own then. */
+function issuedToken(mail: string | undefined): Promise<string> {
+  return withStore(async (store) => {
+    const { createIdentity } = await import('../identity/identity.ts');
+    const owner = mail ?? (await store.identity.user(1))?.mail ?? '';
+    return (await createIdentity({ store, now: Date.now }).issueToken(owner)).accessToken;
+  });
+}
+
+/** Asks for a token when one is needed, and again before it ends. */
+function renewed(issue: () => Promise<string>): () => Promise<string> {
+  let token: Promise<string> | undefined;
+  let issuedMs = 0;
+  return () => {
+    if (!token || performance.now() - issuedMs > tokenMsMax) {
+      token = issue();
+      issuedMs = performance.now();
+    }
+    return token;
+  };
+}
+
+/** How to get an access token whenever one is needed. */
+async function tokenOf(options: Options, http: HttpClient, url: string): Promise<() => Promise<string>> {
+  const { token, mail, passwordStdin } = options;
+  if (token !== undefined) return async () => token;
+  const password = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : options.password;
+  if (password === undefined) return renewed(() => issuedToken(mail));
+  if (mail === undefined) throw new Error('A password needs the --mail of its user');
+  const { logIn } = await import('../simulation/traffic/management.ts');
+  return renewed(() => logIn(http, url, mail, password));
+}
+
+/** What the exchange counted since `before`, once that is all that players met, or as far as it has come. */
+async function countedSince(management: Management, before: Counted, tally: Tally): Promise<Counted> {
+  const { countedBetween } = await import('../simulation/traffic/report.ts');
+  const { impression = 0 } = tally.acknowledged;
+  const lateMs = performance.now() + countedMsMax;
+  for (;;) {
+    const { requests, impressions } = countedBetween(before, await management.counted());
+    const isThere = requests >= tally.requests && impressions >= impression;
+    if (isThere || performance.now() > lateMs) break;
+    await setTimeout(askAgainMs);
+  }
+  await setTimeout(figuresMs);
+  return countedBetween(before, await management.counted());
+}
+
+/** Aborted by the first Ctrl-C, which ends the day and prints what there is; the second one ends the program. */
+function endedByUser(): AbortSignal {
+  const abort = new AbortController();
+  process.once('SIGINT', () => abort.abort());
+  return abort.signal;
+}
+
+async function zonesOf(
+  { url = [] }: Options,
+  management: Management | undefined,
+): Promise<[Zone, ...Zone[]]> {
+  const { everyDevice } = await import('../simulation/traffic/zone.ts');
+  const zones = management ? await management.zones() : url.map((one) => ({ url: one, kinds: everyDevice }));
+  const [first, ...others] = zones;
+  if (first) return [first, ...others];
+  throw new Error('The team has no active VAST tags; bourse demo adds some');
+}
+
+async function run(options: Options): Promise<void> {
+  const [{ createHttpClient }, { createManagement }, { simulateDay }, { realClock }, shown] =
+    await Promise.all([
+      import('../simulation/http-client.ts'),
+      import('../simulation/traffic/management.ts'),
+      import('../simulation/traffic/simulate-day.ts'),
+      import('../simulation/traffic/real-clock.ts'),
+      import('../simulation/traffic/report.ts'),
+    ]);
+  const { rate: requestsPerSecond, duration, seed, json } = options;
+  const http = createHttpClient();
+  const server = options.server ?? serverUrl(configuration());
+  const management = options.url
+    ? undefined
+    : createManagement(http, server, await tokenOf(options, http, server));
+  try {
+    const zones = await zonesOf(options, management);
+    const before = await management?.counted();
+    const tags = zones.length === 1 ? '1 tag' : `${zones.length} tags`;
+    if (!json)
+      console.log(`${tags}, ${requestsPerSecond} requests a second, a day in ${duration} s, seed ${seed}`);
+    const signal = endedByUser();
+    const clock = realClock(signal);
+    const day = { zones, requestsPerSecond, seconds: duration, seed, http, clock, signal };
+    const tally = await simulateDay(day);
+    const seconds = clock.nowMs() / 1000;
+    const counted = management && before && (await countedSince(management, before, tally));
+    const report = shown.simulationReport({ tally, seed, seconds, counted });
+    console.log(json ? JSON.stringify(report) : shown.reportText(report));
+  } finally {
+    await http.close();
+  }
+}
+
+/** `bourse simulate`: a day of video players, in a minute, against an exchange that runs. */
+export function simulate(program: Command): void {
+  program
+    .command('simulate')
+    .description('let players ask a running exchange for ads through a day, and print what was measured')
+    .option('--server <url>', 'where the exchange is reached (default: as its settings say)', readServerUrl)
+    .option(
+      '--mail <mail>',
+      "user whose team's VAST tags are asked (default: the first user of the database)",
+    )
+    .option('--password <password>', "the user's password; others on this machine may see it, so better:")
+    .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'))
+    .addOption(
+      new Option('--token <token>', 'an access token or API key instead').conflicts(['password', 'mail']),
+    )
+    .addOption(
+      new Option('--url <zone URL>', 'ask this zone URL, and no management API; may be repeated')
+        .argParser(readZoneUrl)
+        .conflicts(['token', 'mail', 'password', 'passwordStdin', 'server']),
+    )
+    .option('--rate <number>', 'requests a second, as the mean of the day', readAmount(rateMax), 50)
+    .option('--duration <seconds>', 'what the day takes', readAmount(secondsMax), 60)
+    .option('--seed <number>', 'another seed is another day', readSeed, 1)
+    .option('--json', 'print the report as one line of JSON')
+    .action(run);
+}

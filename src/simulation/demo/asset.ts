@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Files of the demo's pages; the folder stands beside `src` and beside `dist`. */
+const folder = new URL('../../../assets/demo/', import.meta.url);
+
+/** A file that is served as it is. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Reads a file of the demo's folder. */
+export function demoAsset(name: string, type: string): Asset {
+  return { type, body: readFileSync(new URL(name, folder)) };
+}
+
+/** Reads a file of a package. */
+export function packageAsset(specifier: string, type: string): Asset {
+  return { type, body: readFileSync(new URL(specifier)) };
+}
+
+interface Part {
+  readonly start: number;
+  /** The first byte that is not in it. */
+  readonly end: number;
+}
+
+/** The one range that a header asks for (RFC 9110, section 14.1.2); undefined where it asks for none that we know. */
+function partOf(header: string | undefined, length: number): Part | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') {
+    return Number(to) > 0 ? { start: Math.max(0, length - Number(to)), end: length } : 'unsatisfiable';
+  }
+  const end = to === '' ? length : Math.min(length, Number(to) + 1);
+  return Number(from) < end ? { start: Number(from), end } : 'unsatisfiable';
+}
+
+/** Sends a file, or the part of it that a player asks for: some play nothing that they cannot have in parts. */
+export function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body }: Asset): void {
+  const part = partOf(request.headers.range, body.length);
+  const standing = {
+    'content-type': type,
+    'accept-ranges': 'bytes',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+  };
+  if (part === 'unsatisfiable') {
+    response.writeHead(416, { ...standing, 'content-range': `bytes */${body.length}` }).end();
+    return;
+  }
+  const { start, end } = part ?? { start: 0, end: body.length };
+  response.writeHead(part ? 206 : 200, {
+    ...standing,
+    'content-length': end - start,
+    ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${body.length}` } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body.subarray(start, end));
+}

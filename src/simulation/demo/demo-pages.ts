@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
+import type { Random } from '../random.ts';
+import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
+
+/** Path below which the demo is. */
+const demoPath = '/demo';
+
+/** Path below which its mock DSPs are. */
+export const mockDspPath = `${demoPath}/dsp`;
+
+/** Paths of the film that its ads play, and of where their clicks lead. */
+export const filmPath = `${demoPath}/film.mp4`;
+export const landingPath = `${demoPath}/advertiser`;
+
+/** What the demo's pages show. */
+export interface DemoPagesOptions {
+  readonly random: Random;
+  /** Where players reach this server. */
+  readonly baseUrl: () => string;
+  /** The tags to choose from, as JSON has them. */
+  readonly tags: () => readonly object[];
+  /** The last auctions of one of the tags, the newest first. */
+  readonly auctions: (tagId: number) => Promise<readonly object[]>;
+}
+
+/** The pages of the demo, its film and its mock DSPs. */
+export interface DemoPages extends Pick<MockDsps, 'counts'> {
+  /** Answers a request below `/demo`; false where the path is not there, and nothing was done. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** Ads and their trackers may come from anywhere; the page's own parts come from here. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src * data:',
+  'media-src *',
+  'connect-src *',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const html = 'text/html; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-client.min.js');
+
+/** Files by path; each is read when it is first asked for. */
+const files: Readonly<Record<string, () => Asset>> = {
+  [`${demoPath}/player`]: () => demoAsset('player.html', html),
+  [`${demoPath}/player.js`]: () => demoAsset('player.js', script),
+  [`${demoPath}/player.css`]: () => demoAsset('player.css', 'text/css; charset=utf-8'),
+  [`${demoPath}/vast-client.js`]: () => packageAsset(client(), script),
+  [landingPath]: () => demoAsset('advertiser.html', html),
+  [filmPath]: () => demoAsset('film.mp4', 'video/mp4'),
+};
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  const body = JSON.stringify(value);
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}
+
+/** Answers that are made anew each time, by path. */
+function answersOf({ tags, auctions }: DemoPagesOptions) {
+  return {
+    [`${demoPath}/tags`]: async () => tags(),
+    [`${demoPath}/auctions`]: (query: URLSearchParams) => auctions(Number(query.get('tag'))),
+  } satisfies Readonly<Record<string, (query: URLSearchParams) => Promise<unknown>>>;
+}
+
+/** The pages of the demo. */
+export function createDemoPages(options: DemoPagesOptions): DemoPages {
+  const { random, baseUrl } = options;
+  const mocks = createMockDsps({
+    mount: mockDspPath,
+    random,
+    baseUrl,
+    media: filmPath,
+    mediaType: 'video/mp4',
+    landing: landingPath,
+  });
+  const answers: Readonly<Record<string, (query: URLSearchParams) => Promise<unknown>>> = answersOf(options);
+  const read = new Map<string, Asset>();
+  const assetAt = (path: string): Asset | undefined => {
+    const asset = read.get(path) ?? files[path]?.();
+    if (asset) read.set(path, asset);
+    return asset;
+  };
+  return {
+    counts: mocks.counts,
+    handle(request, response) {
+      if (mocks.handle(request, response)) return true;
+      const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+      const answer = answers[path];
+      const asset = answer ? undefined : assetAt(path);
+      if (!answer && !asset) return false;
+      request.resume();
+      if (asset) {
+        response.setHeader('content-security-policy', contentPolicy);
+        response.setHeader('referrer-policy', 'no-referrer');
+        sendAsset(request, response, asset);
+      }
+      answer?.(new URLSearchParams(query)).then(
+        (value) => sendJson(response, value),
+        () => response.writeHead(500).end(),
+      );
+      return true;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Range } from '../random.ts';
+import { type Fault, isFault } from './faults.ts';
+
+/** How a mock DSP behaves. */
+export interface Behaviour {
+  /** Share of requests that it bids on, from 0 to 1. */
+  readonly fill: number;
+  /** CPM in USD. */
+  readonly price: Range;
+  /** Milliseconds before it answers. */
+  readonly latency: Range;
+  /** Domain of the advertiser, which ads and bids name. */
+  readonly domain: string;
+  /** IAB category of its ads. */
+  readonly category: string;
+  /** What it does wrong; undefined for an honest one. */
+  readonly fault: Fault | undefined;
+  /** Share of its answers that have the fault, from 0 to 1. */
+  readonly faulty: number;
+}
+
+const honest: Behaviour = {
+  fill: 1,
+  price: { min: 2, max: 2 },
+  latency: { min: 0, max: 0 },
+  domain: 'brand.example',
+  category: 'IAB2',
+  fault: undefined,
+  faulty: 1,
+};
+
+const number = /^\d{1,6}(\.\d{1,6})?$/;
+
+function readShare(text: string): number | undefined {
+  return number.test(text) && Number(text) <= 1 ? Number(text) : undefined;
+}
+
+/** `5`, or `2-6` for anything between. */
+function readRange(text: string): Range | undefined {
+  const [from = '', to = from, ...more] = text.split('-');
+  if (!number.test(from) || !number.test(to) || more.length > 0) return undefined;
+  const [min, max] = [Number(from), Number(to)];
+  return min <= max ? { min, max } : undefined;
+}
+
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
+
+/** What the settings in a path may be, and how their text is read; undefined where it is wrong. */
+const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour[Name] | undefined } = {
+  fill: readShare,
+  price: readRange,
+  latency: readRange,
+  domain: matching(/^[a-z0-9.-]{1,100}$/),
+  category: matching(/^IAB\d{1,2}(-\d{1,2})?$/),
+  fault: (text) => (isFault(text) ? text : undefined),
+  faulty: readShare,
+};
+
+const isSetting = (name: string): name is keyof Behaviour => Object.hasOwn(readers, name);
+
+/**
+ * Reads the settings of a mock DSP's path, as `price=2-6,fill=0.8,latency=20-90,fault=hang,faulty=0.1`; what it does
+ * not name is as an honest DSP has it. Answers what is wrong as text to read.
+ */
+export function readBehaviour(text: string): Behaviour | { readonly wrong: string } {
+  const found: Record<string, unknown> = {};
+  for (const setting of text.split(',').filter((part) => part !== '')) {
+    const [name = '', value = ''] = setting.split('=', 2);
+    if (!isSetting(name)) {
+      return { wrong: `"${name}" is no setting; those are ${Object.keys(readers).join(', ')}` };
+    }
+    const read = readers[name](value);
+    if (read === undefined) return { wrong: `"${value}" is no ${name}` };
+    found[name] = read;
+  }
+  return { ...honest, ...found };
+}

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { MockBid } from './mock-bid.ts';
+
+/** An honest answer, as it would have been sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends an answer badly, or not at all. */
+type Failure = (response: ServerResponse, answer: Answer) => void;
+
+/** Bids what no DSP should. */
+type Lie = (bid: MockBid) => MockBid;
+
+const dripMs = 50;
+const bombBytes = 64 * 1024 * 1024;
+const blockBytes = 64 * 1024;
+
+let bomb: Buffer | undefined;
+
+/** Made when first asked for: 64 MB of nothing take a moment. */
+function gzipBomb(): Buffer {
+  bomb ??= gzipSync(Buffer.alloc(bombBytes));
+  return bomb;
+}
+
+/** A byte now and then, until the caller has had enough. */
+function drip(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  const bytes = Buffer.from(body);
+  let at = 0;
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(at, at + 1));
+    at += 1;
+    if (at < bytes.length) return;
+    clearInterval(timer);
+    response.end();
+  }, dripMs);
+  response.on('close', () => clearInterval(timer));
+}
+
+function endless(response: ServerResponse, { headers }: Answer): void {
+  response.writeHead(200, headers);
+  const block = Buffer.alloc(blockBytes, ' ');
+  const more = () => {
+    while (!response.destroyed && response.write(block));
+  };
+  response.on('drain', more);
+  more();
+}
+
+const failures = {
+  /** 500. */
+  error: (response) => response.writeHead(500).end('out of order'),
+  /** Takes the request and never answers; the caller hangs up. */
+  hang: () => undefined,
+  /** Cuts the connection. */
+  reset: (response) => response.destroy(),
+  drip,
+  endless,
+  /** 200, and nothing in it. */
+  empty: (response) => response.writeHead(200).end(),
+  /** 200, and nothing that anyone could read. */
+  garbage: (response) => response.writeHead(200).end(Buffer.from('fffe003c3e7b225d', 'hex')),
+  /** Half of the answer, as if it were all. */
+  truncated: (response, { status, headers, body }) =>
+    response.writeHead(status, headers).end(body.slice(0, body.length / 2)),
+  /** A few KB that unpack to 64 MB. */
+  bomb: (response, { headers }) =>
+    response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipBomb()),
+  /** To the exchange's own machine, where nobody listens. */
+  redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+} satisfies Readonly<Record<string, Failure>>;
+
+const lies = {
+  negative: (bid) => ({ ...bid, price: -bid.price }),
+  nan: (bid) => ({ ...bid, price: Number.NaN }),
+  huge: (bid) => ({ ...bid, price: 1e308 }),
+  zero: (bid) => ({ ...bid, price: 0 }),
+  euro: (bid) => ({ ...bid, currency: 'EUR' }),
+  /** Bids for an auction that nobody asked about. */
+  stranger: (bid) => ({ ...bid, requestId: `${bid.requestId}-of-another` }),
+  /** Says that there is an ad, and sends no VAST. */
+  markup: (bid) => ({ ...bid, markup: '<p>Not what you asked for</p>' }),
+} satisfies Readonly<Record<string, Lie>>;
+
+type FailureName = keyof typeof failures;
+type LieName = keyof typeof lies;
+
+/** What a mock DSP can do wrong, by name. */
+export type Fault = FailureName | LieName;
+
+/** Every fault. */
+export const faults: readonly string[] = [...Object.keys(failures), ...Object.keys(lies)];
+
+const isFailure = (name: string): name is FailureName => Object.hasOwn(failures, name);
+const isLie = (name: string): name is LieName => Object.hasOwn(lies, name);
+
+export const isFault = (name: string): name is Fault => isFailure(name) || isLie(name);
+
+/** The bid as a DSP with that fault makes it; one whose fault is in its sending bids honestly. */
+export function bidWith(fault: Fault | undefined, bid: MockBid): MockBid {
+  return fault !== undefined && isLie(fault) ? (lies[fault] as Lie)(bid) : bid;
+}
+
+/** Sends an answer as a DSP with that fault does. */
+export function sendWith(fault: Fault | undefined, response: ServerResponse, answer: Answer): void {
+  const { status, headers, body } = answer;
+  if (fault !== undefined && isFailure(fault)) (failures[fault] as Failure)(response, answer);
+  else if (body === '') response.writeHead(status, headers).end();
+  else response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { emptyVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
+import { type Random, within } from '../random.ts';
+import { type Behaviour, readBehaviour } from './behaviour.ts';
+import { type Answer, bidWith, type Fault, sendWith } from './faults.ts';
+import type { MockBid } from './mock-bid.ts';
+import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
+import { type AdUrls, mockVast } from './mock-vast.ts';
+
+/** What mock DSPs work with. */
+export interface MockDspOptions {
+  /** Path below which they are, as `/demo/dsp`. */
+  readonly mount: string;
+  readonly random: Random;
+  /** Where callers reach this server, as `http://localhost:8080`; asked for with each ad. */
+  readonly baseUrl: (request: IncomingMessage) => string;
+  /** Paths of the film that ads play, and of where a click leads. */
+  readonly media: string;
+  readonly mediaType: string;
+  readonly landing: string;
+}
+
+/** DSPs that answer, fail, stall and lie as their paths say. */
+export interface MockDsps {
+  /** Answers a request below the mount; false where the path is not there, and nothing was done. Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** How often each thing happened: `request`, and what ads and notices report (`win`, `impression`, …). */
+  counts(): Readonly<Record<string, number>>;
+}
+
+/** A request to a mock DSP, and how that one behaves now. */
+interface Ask {
+  readonly request: IncomingMessage;
+  readonly behaviour: Behaviour;
+  /** The fault of this answer. */
+  readonly fault: Fault | undefined;
+  readonly urls: AdUrls;
+  readonly random: Random;
+}
+
+const bodyBytesMax = 1024 * 1024;
+const reports: readonly string[] = ['impression', 'win', 'billing', 'loss', ...quartileEvents];
+const noContent: Answer = { status: 204, headers: {}, body: '' };
+const xml = { 'content-type': 'application/xml; charset=utf-8' };
+const json = { 'content-type': 'application/json' };
+const text = { 'content-type': 'text/plain; charset=utf-8' };
+const unzip = promisify(gunzip);
+
+/** The whole body as text; rejects where it is longer than a bid request may be. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw new Error('the body is too long');
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks);
+  if (request.headers['content-encoding'] !== 'gzip') return body.toString();
+  return (await unzip(body, { maxOutputLength: bodyBytesMax })).toString();
+}
+
+function bidOf({ behaviour, fault, random }: Ask, requestId: string, floorCpm: number): MockBid | undefined {
+  const price = Number(within(behaviour.price, random).toFixed(4));
+  if (random() >= behaviour.fill || price < floorCpm) return undefined;
+  const bid = { requestId, id: randomUUID(), price, currency: 'USD', markup: undefined };
+  return bidWith(fault, bid);
+}
+
+/** A DSP VAST Tag: an ad with its price, or a document without one. */
+async function answerVast(ask: Ask): Promise<Answer> {
+  ask.request.resume();
+  const bid = bidOf(ask, '', 0);
+  const markup = bid && (bid.markup ?? mockVast(bid, ask.behaviour, ask.urls, true));
+  return { status: 200, headers: xml, body: markup ?? emptyVast('3.0') };
+}
+
+const html = (landing: string) => `<a href="${landing}">An ad</a>`;
+
+/** A DSP RTB endpoint (OpenRTB 2.6): a bid for each imp of video or banner, or 204. */
+async function answerRtb(ask: Ask): Promise<Answer> {
+  const asked = readRequest(await bodyOf(ask.request));
+  if (asked === undefined) return { status: 400, headers: text, body: 'not OpenRTB\n' };
+  const { behaviour, urls } = ask;
+  const { domain, category } = behaviour;
+  const [first, ...others] = asked.imps.flatMap((imp): MockOffer[] => {
+    const bid = imp.medium && bidOf(ask, asked.id, imp.bidfloor);
+    if (!bid) return [];
+    const ad = imp.medium === 'video' ? mockVast(bid, behaviour, urls, false) : html(urls.landing);
+    return [{ imp, bid, domain, category, markup: bid.markup ?? ad, notice: urls.tracker }];
+  });
+  if (!first) return noContent;
+  return { status: 200, headers: json, body: bidResponse([first, ...others]) };
+}
+
+/** The kinds of DSP, by the first part of their path. */
+const kinds: Readonly<Record<string, (ask: Ask) => Promise<Answer>>> = { vast: answerVast, rtb: answerRtb };
+
+const usage = `A mock DSP is at ${Object.keys(kinds).join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
+
+/** Mock DSPs below a path: `<mount>/<kind>/<settings>`, and what they are told at `…/<event>`. */
+export function createMockDsps(options: MockDspOptions): MockDsps {
+  const { mount, random, baseUrl, media, mediaType, landing } = options;
+  const counts: Record<string, number> = {};
+  const count = (name: string) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+
+  async function bid(kind: string, settings: string, request: IncomingMessage, response: ServerResponse) {
+    const answer = kinds[kind];
+    const behaviour = readBehaviour(decodeURIComponent(settings));
+    if (!answer || 'wrong' in behaviour) {
+      request.resume();
+      const body = answer && 'wrong' in behaviour ? `${behaviour.wrong}\n` : usage;
+      return sendWith(undefined, response, { status: 404, headers: text, body });
+    }
+    count('request');
+    const base = baseUrl(request);
+    const urls: AdUrls = {
+      media: base + media,
+      mediaType,
+      landing: base + landing,
+      tracker: (event) => `${base}${mount}/${kind}/${settings}/${event}`,
+    };
+    const fault = random() < behaviour.faulty ? behaviour.fault : undefined;
+    const [made] = await Promise.all([
+      answer({ request, behaviour, fault, urls, random }),
+      wait(within(behaviour.latency, random)),
+    ]);
+    sendWith(fault, response, made);
+  }
+
+  async function serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, kind = '', settings = '', event] = path.split('/');
+    try {
+      if (event === undefined) return await bid(kind, settings, request, response);
+      request.resume();
+      if (reports.includes(event)) count(event);
+      sendWith(undefined, response, noContent);
+    } catch {
+      // The caller has gone, or sent what cannot be read.
+      if (response.headersSent) response.destroy();
+      else sendWith(undefined, response, { status: 400, headers: text, body: 'cannot be read\n' });
+    }
+  }
+
+  return {
+    handle(request, response) {
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      if (!path.startsWith(`${mount}/`)) return false;
+      void serve(path.slice(mount.length), request, response);
+      return true;
+    },
+    counts: () => counts,
+  };
+}

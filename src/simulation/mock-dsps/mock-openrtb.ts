@@ -1,0 +1,75 @@
+import type { MockBid } from './mock-bid.ts';
+
+/** What of an impression decides on a bid (OpenRTB 2.6, section 3.2.4). */
+export interface AskedImp {
+  readonly id: string;
+  /** CPM. */
+  readonly bidfloor: number;
+  readonly medium: 'video' | 'banner' | undefined;
+}
+
+/** A bid request, as far as a mock DSP reads it. */
+export interface AskedRequest {
+  readonly id: string;
+  readonly imps: readonly AskedImp[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+function readImp(value: unknown): AskedImp[] {
+  if (!isMembers(value) || typeof value.id !== 'string') return [];
+  const { id, bidfloor } = value;
+  const medium = (['video', 'banner'] as const).find((name) => isMembers(value[name]));
+  return [{ id, bidfloor: typeof bidfloor === 'number' ? bidfloor : 0, medium }];
+}
+
+/** Reads a bid request; undefined where it is none. */
+export function readRequest(body: string): AskedRequest | undefined {
+  try {
+    const request: unknown = JSON.parse(body);
+    if (!isMembers(request) || typeof request.id !== 'string' || !Array.isArray(request.imp))
+      return undefined;
+    return { id: request.id, imps: request.imp.flatMap(readImp) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A bid for one impression, and where its notices go. */
+export interface MockOffer {
+  readonly imp: AskedImp;
+  readonly bid: MockBid;
+  readonly markup: string;
+  readonly domain: string;
+  readonly category: string;
+  readonly notice: (event: string) => string;
+}
+
+/** Sections 4.3.5 and 4.3.3: creative markup types. */
+const markupTypes = { banner: 1, video: 2 } as const;
+
+function bidOf({ imp, bid, markup, domain, category, notice }: MockOffer) {
+  return {
+    id: bid.id,
+    impid: imp.id,
+    // JSON has no word for what is no number.
+    price: Number.isNaN(bid.price) ? 'NaN' : bid.price,
+    adid: bid.id,
+    crid: bid.id,
+    adm: markup,
+    adomain: [domain],
+    cat: [category],
+    mtype: imp.medium && markupTypes[imp.medium],
+    nurl: `${notice('win')}?price=\${AUCTION_PRICE}`,
+    burl: `${notice('billing')}?price=\${AUCTION_PRICE}`,
+    lurl: `${notice('loss')}?reason=\${AUCTION_LOSS}`,
+  };
+}
+
+/** A bid response with those offers (OpenRTB 2.6, section 4.2); all belong to one request. */
+export function bidResponse(offers: readonly [MockOffer, ...MockOffer[]]): string {
+  const [{ bid }] = offers;
+  const { requestId: id, currency: cur } = bid;
+  return JSON.stringify({ id, bidid: bid.id, cur, seatbid: [{ seat: 'mock', bid: offers.map(bidOf) }] });
+}

@@ -1,0 +1,39 @@
+import { inLineVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { MockBid } from './mock-bid.ts';
+
+/** Where a mock DSP's ads lead to. */
+export interface AdUrls {
+  /** The film. */
+  readonly media: string;
+  /** Its MIME type. */
+  readonly mediaType: string;
+  /** Where a click leads. */
+  readonly landing: string;
+  /** What the ad reports to the DSP itself, by the name of the event. */
+  readonly tracker: (event: string) => string;
+}
+
+/** Seconds, and pixels, of the film that all mock DSPs show. */
+const film = { durationSeconds: 10, width: 640, height: 360 };
+
+/** An InLine ad of a mock DSP. `isPriced`: with a `<Pricing>` (VAST 3.0, section 2.3.5.1). */
+export function mockVast(bid: MockBid, behaviour: Behaviour, urls: AdUrls, isPriced: boolean): string {
+  const { price, currency, id } = bid;
+  const { width, height, durationSeconds } = film;
+  const { media: url, mediaType: type } = urls;
+  const text = inLineVast('3.0', {
+    id,
+    adSystem: 'Mock DSP',
+    title: `An ad of ${behaviour.domain}`,
+    advertiser: behaviour.domain,
+    impressions: [urls.tracker('impression')],
+    tracking: Object.fromEntries(quartileEvents.map((event) => [event, urls.tracker(event)])),
+    ...(isPriced ? { priceCpm: price } : {}),
+    creativeId: id,
+    durationSeconds,
+    media: [{ url, type, delivery: 'progressive', width, height }],
+    clickThrough: urls.landing,
+  });
+  return text.replace('currency="USD"', `currency="${currency}"`);
+}

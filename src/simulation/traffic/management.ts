@@ -1,0 +1,106 @@
+import type { HttpClient } from '../http-client.ts';
+import type { DeviceKind } from './viewers.ts';
+import { everyDevice, type Zone } from './zone.ts';
+
+/** What of a VAST Tag in an array a simulation reads (specification 2.5). */
+interface ListedTag {
+  readonly Id: number;
+  readonly StatsByDateJson: string;
+  readonly TodayRevenue: number;
+}
+
+/** What it reads of one alone. */
+interface VastTag {
+  readonly WebEnabled: number;
+  readonly DeviceTypes: readonly number[];
+  readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
+}
+
+/** What the exchange has counted for the tags; USD. */
+export interface Counted {
+  readonly requests: number;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly spent: number;
+  readonly revenue: number;
+}
+
+/** The management API as a simulation uses it. Every method rejects with a readable error. */
+export interface Management {
+  /** The zones of the active VAST Tags, at most 1000. */
+  zones(): Promise<Zone[]>;
+  counted(): Promise<Counted>;
+}
+
+/** Kinds of devices by AdCOM's device types. */
+const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
+  1: ['phone', 'tablet'],
+  2: ['desktop'],
+  3: ['tv'],
+  4: ['phone'],
+  5: ['tablet'],
+  6: ['tv'],
+  7: ['tv'],
+};
+const zonesMax = 1000;
+const appKinds: readonly DeviceKind[] = ['phone', 'tablet', 'bot'];
+
+/** The devices that a tag's players run on: those it wants; those that have apps, where it is no web page's. */
+function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> {
+  const wanted = DeviceTypes.flatMap((type) => kindsByType[type] ?? []);
+  if (wanted.length > 0) return new Set([...wanted, 'bot']);
+  return WebEnabled === 0 ? new Set(appKinds) : everyDevice;
+}
+
+async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['call']>[1]): Promise<unknown> {
+  const result = await http.call(url, call);
+  if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
+  if (result.status === 200) return JSON.parse(result.body);
+  const told = /"Error":"([^"]*)"/.exec(result.body)?.[1];
+  throw new Error(`${url} answers ${result.status}${told ? `: ${told}` : ''}`);
+}
+
+/** Logs in, and answers the access token. Rejects with what the server says where it refuses. */
+export async function logIn(http: HttpClient, url: string, mail: string, password: string): Promise<string> {
+  const body = { Username: mail, Password: password };
+  const answer = (await ask(http, `${url}/api/auth/login`, { body })) as { readonly AccessToken: string };
+  return answer.AccessToken;
+}
+
+type StatisticsRow = Readonly<Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number>>;
+
+const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
+  rows.reduce((sum, row) => sum + figure(row), 0);
+
+/** The management API at `url`; `token` is asked for whenever it is needed, as tokens end. */
+export function createManagement(http: HttpClient, url: string, token: () => Promise<string>): Management {
+  const get = async (query: string) => {
+    const headers = { authorization: `Bearer ${await token()}` };
+    return ask(http, `${url}/api/ortb/vasttag/get?${query}`, { headers });
+  };
+  const vastTags = async () => (await get('ActiveOnly=1')) as readonly ListedTag[];
+  const statisticsOf = async ({ StatsByDateJson }: ListedTag) =>
+    (await ask(http, StatsByDateJson.replaceAll(/\{\w+\}/g, ''), {})) as readonly StatisticsRow[];
+  return {
+    async zones() {
+      const found: Zone[] = [];
+      for (const { Id } of (await vastTags()).slice(0, zonesMax)) {
+        const tag = (await get(`Id=${Id}`)) as VastTag;
+        const [first] = tag.ZoneUrls;
+        if (first) found.push({ url: first.ZoneUrl, kinds: kindsOf(tag) });
+      }
+      return found;
+    },
+    async counted() {
+      const tags = await vastTags();
+      const rows = (await Promise.all(tags.map(statisticsOf))).flat();
+      return {
+        requests: sumOf(rows, ({ Requests }) => Requests),
+        impressions: sumOf(rows, ({ NetImpressions }) => NetImpressions),
+        clicks: sumOf(rows, ({ Clicks }) => Clicks),
+        spent: sumOf(rows, ({ Spent }) => Spent),
+        revenue: sumOf(tags, ({ TodayRevenue }) => TodayRevenue),
+      };
+    },
+  };
+}

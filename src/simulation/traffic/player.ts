@@ -1,0 +1,106 @@
+import type { HttpClient } from '../http-client.ts';
+import type { Random } from '../random.ts';
+import { type AdTracker, type PlayableAd, playableAd } from './ad-trackers.ts';
+import { countUp, type Tally } from './tally.ts';
+import type { Viewer } from './viewers.ts';
+import { filledZoneUrl, type Zone } from './zone.ts';
+
+/** What players work with. */
+export interface PlayerServices {
+  readonly http: HttpClient;
+  readonly random: Random;
+  readonly tally: Tally;
+  /** Milliseconds, never going back. */
+  readonly nowMs: () => number;
+  /** Resolves when so much of the viewer's time has passed. */
+  readonly wait: (seconds: number) => Promise<void>;
+  /** Origins of the exchange: trackers of others are never called, as that would bill a real partner. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** The moments of an ad: where they are in it, and how many of those who saw the one before see this one. */
+const moments = [
+  { event: 'start', at: 0, share: 0.99 },
+  { event: 'firstQuartile', at: 0.25, share: 0.9 },
+  { event: 'midpoint', at: 0.5, share: 0.92 },
+  { event: 'thirdQuartile', at: 0.75, share: 0.95 },
+  { event: 'complete', at: 1, share: 0.97 },
+] as const;
+
+/** Where the exchange's own trackers are. */
+const trackerPath = '/track/';
+const failureShare = 0.01;
+const clickShare = 0.01;
+/** VAST, "Error Codes": the media file could not be displayed. */
+const mediaErrorCode = '405';
+
+interface Session {
+  readonly ad: PlayableAd;
+  readonly viewer: Viewer;
+  readonly services: PlayerServices;
+}
+
+const headersOf = ({ userAgent, language }: Viewer) => ({
+  'user-agent': userAgent,
+  'accept-language': language,
+});
+
+/** Whose tracker it is: the exchange's own, or one of demand that is on the same server; undefined for others. */
+function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 'demand' | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null || !origins.has(parsed.origin)) return undefined;
+  return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
+}
+
+/** Calls a tracker; a redirect is what a click is to end in. */
+async function callTracker(tracker: AdTracker, { viewer, services }: Session): Promise<void> {
+  const { tally, http } = services;
+  const owner = ownerOf(tracker, services);
+  if (owner === undefined) return;
+  const name = owner === 'exchange' ? tracker.event : `${tracker.event} of demand`;
+  countUp(tally.called, name);
+  const url = tracker.url.replaceAll('[ERRORCODE]', mediaErrorCode);
+  const result = await http.call(url, { headers: headersOf(viewer) });
+  if ('failure' in result) countUp(tally.errors, `${name}: ${result.failure}`);
+  else if (result.status < 400) countUp(tally.acknowledged, name);
+  else countUp(tally.errors, `${name}: status ${result.status}`);
+}
+
+/** Calls every tracker of an event. */
+async function report(event: string, session: Session): Promise<void> {
+  const trackers = session.ad.trackers.filter((tracker) => tracker.event === event);
+  await Promise.all(trackers.map((tracker) => callTracker(tracker, session)));
+}
+
+/** Watches an ad for as long as it holds the viewer; some are lost at every quartile, some click. */
+async function watch(session: Session): Promise<void> {
+  const { ad, services } = session;
+  const { random, wait } = services;
+  if (random() < failureShare) return report('error', session);
+  await report('impression', session);
+  let watched = 0;
+  for (const { event, at, share } of moments) {
+    if (random() >= share) return;
+    await wait((at - watched) * ad.durationSeconds);
+    watched = at;
+    await report(event, session);
+    if (event === 'firstQuartile' && random() < clickShare) await report('click', session);
+  }
+}
+
+/** One request of a player, and what comes of it. Never rejects: what goes wrong is counted. */
+export async function playAd(zone: Zone, viewer: Viewer, services: PlayerServices): Promise<void> {
+  const { http, random, tally, nowMs } = services;
+  const url = filledZoneUrl(zone, viewer, Math.floor(random() * 2 ** 32));
+  const startMs = nowMs();
+  const result = await http.call(url, { headers: headersOf(viewer) });
+  tally.requests += 1;
+  if ('failure' in result) return countUp(tally.errors, `request: ${result.failure}`);
+  tally.latenciesMs.push(nowMs() - startMs);
+  if (result.status !== 200) return countUp(tally.errors, `request: status ${result.status}`);
+  const ad = playableAd(result.body);
+  if (ad === undefined) return;
+  if ('fault' in ad) return countUp(tally.errors, `answer: ${ad.fault}`);
+  tally.filled += 1;
+  await watch({ ad, viewer, services });
+}

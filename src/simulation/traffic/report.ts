@@ -1,0 +1,117 @@
+import { quartileEvents } from '../../protocols/vast/build-vast.ts';
+import type { Counted } from './management.ts';
+import { type Latency, latencyOf, type Tally } from './tally.ts';
+
+/** What a simulation has measured; as JSON, and as text by `reportText`. */
+export interface SimulationReport {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** Not made, since too many players were at it already. */
+  readonly skipped: number;
+  readonly filled: number;
+  readonly fillPercent: number;
+  readonly latencyMs: Latency;
+  readonly errors: Readonly<Record<string, number>>;
+  /** Trackers that were called, and that the exchange acknowledged, by event. */
+  readonly trackers: Readonly<Record<string, { readonly called: number; readonly acknowledged: number }>>;
+  /** What the exchange counted meanwhile; null where its management API was not asked. */
+  readonly counted: Counted | null;
+}
+
+/** How a simulation ran. */
+export interface Ran {
+  readonly tally: Tally;
+  readonly seed: number;
+  /** What it took. */
+  readonly seconds: number;
+  readonly counted: Counted | undefined;
+}
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
+export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
+  const { requests, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
+  const trackers = Object.entries(called).map(
+    ([event, calls]) => [event, { called: calls, acknowledged: acknowledged[event] ?? 0 }] as const,
+  );
+  return {
+    seconds: rounded(seconds, 2),
+    seed,
+    requests,
+    requestsPerSecond: rounded(requests / seconds, 1),
+    skipped,
+    filled,
+    fillPercent: rounded(requests === 0 ? 0 : (100 * filled) / requests, 2),
+    latencyMs: latencyOf(latenciesMs),
+    errors,
+    trackers: Object.fromEntries(trackers),
+    counted: counted ?? null,
+  };
+}
+
+/** What was counted between two moments, without the noise of binary fractions. */
+export function countedBetween(before: Counted, after: Counted): Counted {
+  const usd = (from: number, to: number) => rounded(to - from, 6);
+  return {
+    requests: after.requests - before.requests,
+    impressions: after.impressions - before.impressions,
+    clicks: after.clicks - before.clicks,
+    spent: usd(before.spent, after.spent),
+    revenue: usd(before.revenue, after.revenue),
+  };
+}
+
+const numberText = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+
+const eventOrder = ['impression', ...quartileEvents, 'click', 'error'];
+
+function trackerLines({ trackers }: SimulationReport): (readonly [string, string])[] {
+  const own = eventOrder.flatMap((event) => {
+    const calls = trackers[event];
+    return calls ? [[event, calls] as const] : [];
+  });
+  const others = Object.entries(trackers).filter(([event]) => !eventOrder.includes(event));
+  const sum = (figure: 'called' | 'acknowledged') =>
+    others.reduce((total, [, calls]) => total + calls[figure], 0);
+  const ofDemand = { called: sum('called'), acknowledged: sum('acknowledged') };
+  const lines = ofDemand.called > 0 ? [...own, ['of demand', ofDemand] as const] : own;
+  return lines.map(([event, { called, acknowledged }]) => [
+    event,
+    `${numberText(acknowledged)} acknowledged of ${numberText(called)}`,
+  ]);
+}
+
+function errorLines({ errors }: SimulationReport): (readonly [string, string])[] {
+  const all = Object.entries(errors);
+  if (all.length === 0) return [['errors', 'none']];
+  return all.map(([name, times]) => ['error', `${numberText(times)} × ${name}`]);
+}
+
+function countedLines({ counted }: SimulationReport): (readonly [string, string])[] {
+  if (!counted) return [['revenue', 'not known: the management API was not asked']];
+  const { requests, impressions, clicks, revenue, spent } = counted;
+  const counts = [`${numberText(requests)} requests`, `${numberText(impressions)} impressions`];
+  return [
+    ['counted', `${counts.join(', ')}, ${numberText(clicks)} clicks`],
+    ['revenue', `${numberText(revenue)} USD, of which publishers get ${numberText(spent)}`],
+  ];
+}
+
+/** The report as lines to read. */
+export function reportText(report: SimulationReport): string {
+  const { requests, requestsPerSecond, skipped, filled, fillPercent, latencyMs } = report;
+  const { p50, p95, p99, max } = latencyMs;
+  const lines: readonly (readonly [string, string])[] = [
+    ['requests', `${numberText(requests)} (${numberText(requestsPerSecond)} a second)`],
+    ...(skipped > 0 ? [['skipped', `${numberText(skipped)}: too many players waited`] as const] : []),
+    ['filled', `${numberText(filled)} (${numberText(fillPercent)} %)`],
+    ['latency', `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, most ${max} ms`],
+    ...trackerLines(report),
+    ...errorLines(report),
+    ...countedLines(report),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}

@@ -1,0 +1,72 @@
+import type { HttpClient } from '../http-client.ts';
+import { seededRandom } from '../random.ts';
+import { paceAt } from './day-curve.ts';
+import { type PlayerServices, playAd } from './player.ts';
+import { newTally, type Tally } from './tally.ts';
+import { createAudience } from './viewers.ts';
+import type { Zone } from './zone.ts';
+
+/** The time of a simulation, in milliseconds since its start. */
+export interface Clock {
+  nowMs(): number;
+  /** Resolves at that moment, or at once where it has passed; always after others had their turn. */
+  until(ms: number): Promise<void>;
+}
+
+/** A day of players. */
+export interface DayOptions {
+  readonly zones: readonly [Zone, ...Zone[]];
+  /** Mean over the day. */
+  readonly requestsPerSecond: number;
+  /** What the day's 24 hours take. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  /** Ends the day early. */
+  readonly signal?: AbortSignal;
+}
+
+const daySeconds = 86_400;
+const playersMax = 2000;
+
+/**
+ * Lets players ask for ads through a day, more in the evening than at night, at moments that follow no beat (a Poisson
+ * process), and watch them at the day's own speed. The same seed gives the same players. Resolves when the last of
+ * them has gone.
+ */
+export async function simulateDay(options: DayOptions): Promise<Tally> {
+  const { zones, requestsPerSecond, seconds, seed, http, clock, signal } = options;
+  const random = seededRandom(seed);
+  const tally = newTally();
+  const audience = createAudience(random);
+  const speed = daySeconds / seconds;
+  const services: Omit<PlayerServices, 'random'> = {
+    http,
+    tally,
+    nowMs: () => performance.now(),
+    wait: (viewerSeconds) => clock.until(clock.nowMs() + (viewerSeconds * 1000) / speed),
+    origins: new Set(zones.map(({ url }) => new URL(url).origin)),
+  };
+  const players = new Set<Promise<void>>();
+  const send = () => {
+    const zone = zones[Math.floor(random() * zones.length)] ?? zones[0];
+    const viewer = audience(zone.kinds);
+    // A player has luck of its own: what others meet meanwhile does not change what it does.
+    const own = seededRandom(random() * 2 ** 32);
+    if (players.size >= playersMax) tally.skipped += 1;
+    else {
+      const player = playAd(zone, viewer, { ...services, random: own });
+      players.add(player);
+      void player.finally(() => players.delete(player));
+    }
+  };
+  for (let at = 0; ; send()) {
+    const rate = requestsPerSecond * paceAt(at / seconds);
+    at -= Math.log(1 - random()) / rate;
+    if (at >= seconds || signal?.aborted) break;
+    await clock.until(at * 1000);
+  }
+  await Promise.all(players);
+  return tally;
+}

@@ -1,0 +1,42 @@
+/** What a simulation counts while it runs. */
+export interface Tally {
+  /** Requests to zones that were answered or failed. */
+  requests: number;
+  filled: number;
+  /** Requests that were not made, since too many players were at it already. */
+  skipped: number;
+  /** By what went wrong. */
+  readonly errors: Record<string, number>;
+  /** Of each answered request, milliseconds. */
+  readonly latenciesMs: number[];
+  /** Calls of trackers by event: those made, and those that the exchange acknowledged. */
+  readonly called: Record<string, number>;
+  readonly acknowledged: Record<string, number>;
+}
+
+export function newTally(): Tally {
+  return { requests: 0, filled: 0, skipped: 0, errors: {}, latenciesMs: [], called: {}, acknowledged: {} };
+}
+
+/** Counts one more under a name. */
+export function countUp(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** Milliseconds. */
+export interface Latency {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Percentiles by nearest rank; 0 where nothing was measured. */
+export function latencyOf(samplesMs: readonly number[]): Latency {
+  const sorted = Float64Array.from(samplesMs).sort();
+  const rank = (share: number) => {
+    const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+    return Math.round(value * 100) / 100;
+  };
+  return { p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), max: rank(1) };
+}

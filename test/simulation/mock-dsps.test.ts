@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { readBehaviour } from '../../src/simulation/mock-dsps/behaviour.ts';
+import { faults } from '../../src/simulation/mock-dsps/faults.ts';
+import { createMockDsps, type MockDsps } from '../../src/simulation/mock-dsps/mock-dsps.ts';
+import { seededRandom } from '../../src/simulation/random.ts';
+import { played } from '../protocols/vast/vast-player.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const campaignCpm = 1;
+const mockCpm = 3;
+const tmaxMs = 400;
+
+let server: TestServer;
+let dsps: Server;
+let dspUrl: string;
+let mocks: MockDsps;
+let owner: { publisher: number; advertiser: number; film: number };
+
+async function call(path: string, body?: object): Promise<Values> {
+  const response = await fetch(`${server.url}/api/${path}`, {
+    headers: { authorization: `Bearer ${server.token}` },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  });
+  const answer = (await response.json()) as Values;
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
+}
+
+async function add(path: string, wrapper: string, values: object): Promise<Values & { Id: number }> {
+  return (await call(`${path}/add`, { [wrapper]: values }))[wrapper] as Values & { Id: number };
+}
+
+/** Waits until the exchange serves what was written last. */
+async function served(): Promise<void> {
+  const changes = (await call('history/get?Limit=1000')) as unknown as readonly { Revision: number }[];
+  await call(`exchange/status?Revision=${changes.at(-1)?.Revision}`);
+}
+
+const kinds = [
+  { kind: 'vast', path: 'ortb/dspvasttag', wrapper: 'DspRtbEp', connection: 'DspVastTags', flags: {} },
+  {
+    kind: 'rtb',
+    path: 'ortb/dsprtbep',
+    wrapper: 'DspRtbEp',
+    connection: 'DspRtbEps',
+    flags: { VideoEnabled: 1, Gzip: 1 },
+  },
+] as const;
+
+/** A tag that a campaign always fills, and a mock DSP that would pay more. */
+async function tagWith({ kind, path, wrapper, connection, flags }: (typeof kinds)[number], settings: string) {
+  const demand = await add(path, wrapper, {
+    AdvertiserId: owner.advertiser,
+    ...flags,
+    ZoneUrlUsEast: `${dspUrl}/dsp/${kind}/price=${mockCpm},${settings}`,
+  });
+  const values = { Tmax: tmaxMs, Bidfloor: 0.5, Campaigns: [owner.film], [connection]: [demand.Id] };
+  const tag = await add('ortb/vasttag', 'VastTag', { PublisherId: owner.publisher, ...values });
+  await served();
+  const [{ ZoneUrl = '' } = {}] = tag.ZoneUrls as readonly { ZoneUrl: string }[];
+  return { tag, url: ZoneUrl };
+}
+
+interface Held {
+  readonly Outcome: string;
+  readonly Candidates: readonly {
+    readonly Entity: string;
+    readonly Outcome: string;
+    readonly Rule: string;
+  }[];
+}
+
+async function heldFor(tagId: number): Promise<Held | undefined> {
+  return ((await call(`exchange/auctions?VastTag=${tagId}`)) as unknown as readonly Held[])[0];
+}
+
+before(async () => {
+  server = await startTestServer({ allowPrivateDemand: true });
+  mocks = createMockDsps({
+    mount: '/dsp',
+    random: seededRandom(1),
+    baseUrl: () => dspUrl,
+    media: '/film.mp4',
+    mediaType: 'video/mp4',
+    landing: '/landing',
+  });
+  dsps = createServer((request, response) => {
+    if (!mocks.handle(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => dsps.listen(0, '127.0.0.1', resolve));
+  dspUrl = `http://127.0.0.1:${(dsps.address() as AddressInfo).port}`;
+  const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };
+  const publisher = await add('publisher', 'Publisher', { ...account, Username: 'pub' });
+  const advertiser = await add('advertiser', 'Advertiser', { ...account, Username: 'adv' });
+  const film = await add('campaign', 'Campaign', {
+    AdvertiserId: advertiser.Id,
+    Name: 'Film',
+    Cpm: campaignCpm,
+    MediaUrl: 'https://cdn.example/film.mp4',
+    Duration: 15,
+    ClickUrl: 'https://brand.example/',
+  });
+  owner = { publisher: publisher.Id, advertiser: advertiser.Id, film: film.Id };
+});
+
+after(async () => {
+  await server.close();
+  dsps.closeAllConnections();
+  dsps.close();
+});
+
+describe('an honest mock DSP', () => {
+  for (const kind of kinds) {
+    test(`${kind.kind}: wins with its price, and its ad plays`, async () => {
+      const { tag, url } = await tagWith(kind, 'latency=5-20,domain=shoes.example');
+      const text = await (await fetch(url)).text();
+      const [ad] = await played(text);
+      assert.deepEqual(ad?.media, [`${dspUrl}/film.mp4`]);
+      const [winner] = (await heldFor(tag.Id))?.Candidates.filter(({ Outcome }) => Outcome === 'won') ?? [];
+      assert.notEqual(winner?.Entity, 'Campaign');
+    });
+  }
+
+  test('is told of its win and its billable impression', async () => {
+    const { url } = await tagWith(kinds[1], '');
+    const { win = 0, billing = 0 } = mocks.counts();
+    const text = await (await fetch(url)).text();
+    const [impression = ''] = /http:[^\]]*\/track\/impression[^\]]*/.exec(text) ?? [];
+    await fetch(impression);
+    while (mocks.counts().win !== win + 1 || mocks.counts().billing !== billing + 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  test('bids on the share of requests that its path says', async () => {
+    const url = `${dspUrl}/dsp/vast/fill=0.25`;
+    const texts = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(url)).text()));
+    const filled = texts.filter((text) => text.includes('<Ad ')).length;
+    assert.ok(filled > 25 && filled < 75, `${filled} of 200`);
+  });
+
+  test('does not bid below the floor', async () => {
+    const ask = (bidfloor: number) =>
+      fetch(`${dspUrl}/dsp/rtb/price=3`, {
+        method: 'POST',
+        body: JSON.stringify({ id: '1', imp: [{ id: '1', bidfloor, video: {} }] }),
+      });
+    assert.deepEqual([(await ask(3)).status, (await ask(3.1)).status], [200, 204]);
+  });
+});
+
+/** What the exchange makes of each fault. */
+const outcomes: Readonly<Record<string, { readonly vast: string; readonly rtb: string }>> = {
+  error: { vast: 'invalid_response', rtb: 'invalid_response' },
+  hang: { vast: 'timed_out', rtb: 'timed_out' },
+  reset: { vast: 'unreachable', rtb: 'unreachable' },
+  drip: { vast: 'timed_out', rtb: 'timed_out' },
+  endless: { vast: 'invalid_response', rtb: 'invalid_response' },
+  empty: { vast: 'no_bid', rtb: 'no_bid' },
+  garbage: { vast: 'invalid_response', rtb: 'invalid_response' },
+  truncated: { vast: 'invalid_response', rtb: 'invalid_response' },
+  bomb: { vast: 'invalid_response', rtb: 'invalid_response' },
+  redirect: { vast: 'unreachable', rtb: 'invalid_response' },
+  negative: { vast: 'invalid_price', rtb: 'invalid_price' },
+  nan: { vast: 'invalid_price', rtb: 'invalid_response' },
+  huge: { vast: 'invalid_price', rtb: 'invalid_price' },
+  zero: { vast: 'invalid_price', rtb: 'invalid_price' },
+  euro: { vast: 'currency_not_accepted', rtb: 'currency_not_accepted' },
+  stranger: { vast: '', rtb: 'invalid_response' },
+  markup: { vast: 'invalid_response', rtb: 'invalid_creative' },
+};
+
+describe('a faulty mock DSP harms nobody: the campaign is shown in time', { concurrency: 4 }, () => {
+  test('every fault is tried', () => assert.deepEqual(Object.keys(outcomes).sort(), [...faults].sort()));
+
+  for (const [fault, rules] of Object.entries(outcomes)) {
+    for (const kind of kinds) {
+      const rule = rules[kind.kind];
+      // A DSP VAST Tag is asked for no auction by name.
+      if (rule === '') continue;
+      test(`${kind.kind}: ${fault} is ${rule}`, async () => {
+        const { tag, url } = await tagWith(kind, `fault=${fault}`);
+        const startMs = performance.now();
+        const text = await (await fetch(url)).text();
+        const tookMs = performance.now() - startMs;
+        assert.match(text, /cdn\.example\/film\.mp4/);
+        assert.ok(tookMs < tmaxMs + 1500, `${tookMs} ms`);
+        const candidates = (await heldFor(tag.Id))?.Candidates ?? [];
+        const faulty = candidates.find(({ Entity }) => Entity !== 'Campaign');
+        assert.deepEqual([faulty?.Outcome, faulty?.Rule], ['refused', rule], JSON.stringify(faulty));
+      });
+    }
+  }
+});
+
+describe('settings of a path', () => {
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['prize=2', /"prize" is no setting; those are fill, price/],
+    ['price=', /"" is no price/],
+    ['price=6-2', /"6-2" is no price/],
+    ['price=1-2-3', /is no price/],
+    ['price=-1', /is no price/],
+    ['fill=1.1', /is no fill/],
+    ['fault=sulk', /"sulk" is no fault/],
+    ['constructor=1', /is no setting/],
+    ['category=IAB', /is no category/],
+  ];
+  for (const [settings, says] of wrong) {
+    test(`${settings} is told to be wrong`, async () => {
+      const answer = await fetch(`${dspUrl}/dsp/vast/${settings}`);
+      assert.equal(answer.status, 404);
+      assert.match(await answer.text(), says);
+    });
+  }
+
+  test('are read, and what is left out is honest', () => {
+    assert.partialDeepStrictEqual(readBehaviour('price=2-6.5,fill=0.8,fault=hang,faulty=0.1'), {
+      price: { min: 2, max: 6.5 },
+      fill: 0.8,
+      latency: { min: 0, max: 0 },
+      fault: 'hang',
+      faulty: 0.1,
+    });
+  });
+
+  const unreadable: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
+    ['a path that is no text', 'vast/%ff', {}],
+    [
+      'a body that is not compressed as it says',
+      'rtb/',
+      { headers: { 'content-encoding': 'gzip' }, body: 'plain' },
+    ],
+    ['a body that is no OpenRTB', 'rtb/', { body: '{"id":1}' }],
+    ['a body that is too long', 'rtb/', { body: ' '.repeat(2 * 1024 * 1024) }],
+  ];
+  for (const [name, path, init] of unreadable) {
+    test(`${name} is 400`, async () => {
+      const method = init.body === undefined ? 'GET' : 'POST';
+      assert.equal((await fetch(`${dspUrl}/dsp/${path}`, { ...init, method })).status, 400);
+    });
+  }
+
+  test('another kind is explained', async () => {
+    const answer = await fetch(`${dspUrl}/dsp/radio/price=2`);
+    assert.match(await answer.text(), /vast or rtb/);
+  });
+});
