@@ -250,13 +250,17 @@ describe('limits of bidders', () => {
 
 test('second price plus, where the request asks for it or says nothing', async () => {
   const campaigns = await Promise.all([5, 2].map((Cpm) => room.campaign({ Type: 2, Cpm })));
-  const rtbEp = await room.endpoint({ Campaigns: campaigns.map(({ Id }) => Id) });
-  await room.served();
-  const priceAt = async (at: number | undefined) =>
-    (await post(zoneUrl(rtbEp), requestOf([bannerImp], { at }))).bids[0]?.price;
+  const pricesAt = async (HeaderBidJs: 0 | 1) => {
+    const rtbEp = await room.endpoint({ HeaderBidJs, Campaigns: campaigns.map(({ Id }) => Id) });
+    await room.served();
+    const asked = [1, 2, undefined, 3].map((at) => post(zoneUrl(rtbEp), requestOf([bannerImp], { at })));
+    return (await Promise.all(asked)).map(({ bids }) => bids[0]?.price);
+  };
+  assert.deepEqual(await pricesAt(0), [5, 2.01, 2.01, 5]);
   assert.deepEqual(
-    [await priceAt(1), await priceAt(2), await priceAt(undefined), await priceAt(3)],
-    [5, 2.01, 2.01, 5],
+    await pricesAt(1),
+    [5, 2.01, 5, 5],
+    'header bidding is first price, and says nothing of it',
   );
 });
 

@@ -86,8 +86,13 @@ function refusalOf({ cur }: ReceivedRequest, imp: ReceivedImp): Refusal | undefi
   return imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
 }
 
-/** Auction type of the request: 2 where it tells none (OpenRTB 2.6 section 3.2.1), 1 for those that we do not know. */
-const auctionTypeOf = ({ at }: ReceivedRequest) => ((at ?? 2) === 2 ? 2 : 1);
+/**
+ * Auction type of the request, 1 for those that we do not know. Where it tells none it is 2 (OpenRTB 2.6 section
+ * 3.2.1), but for header bidding in browsers, whose auctions are first price and whose scripts leave it out.
+ */
+function auctionTypeOf({ at }: ReceivedRequest, isBrowser: boolean): 1 | 2 {
+  return (at ?? (isBrowser ? 1 : 2)) === 2 ? 2 : 1;
+}
 
 /** What all impressions of a request have in common. */
 function sharedPart(
@@ -113,7 +118,7 @@ function sharedPart(
     privacy: privacyOf(request),
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: context.reports.quality.invalidPercent({ kind, id, place }, timeMs),
-    auctionType: auctionTypeOf(request),
+    auctionType: auctionTypeOf(request, browser !== undefined),
     isOffer: true,
     isTest: request.test === 1,
   } as const;
