@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Makes the JSON Schema of the OpenRTB bid request from the tables of the IAB Tech Lab's own document, `2.6.md` of
- * github.com/InteractiveAdvertisingBureau/openrtb2.x, and prints it:
+ * Makes the JSON Schema of the OpenRTB bid request or response from the tables of the IAB Tech Lab's own document,
+ * `2.6.md` of github.com/InteractiveAdvertisingBureau/openrtb2.x, and prints it:
  *
  *     node scripts/openrtb-schema.ts <path of 2.6.md> > test/protocols/openrtb/bid-request-2.6.schema.json
+ *     node scripts/openrtb-schema.ts <path of 2.6.md> BidResponse > test/protocols/openrtb/bid-response-2.6.schema.json
  *
  * Attributes that the tables do not know are refused, outside of `ext`.
  */
@@ -12,11 +13,17 @@ type Schema = Record<string, unknown>;
 type Attribute = { readonly name: string; readonly type: string; readonly description: string };
 type Table = { readonly section: string; readonly name: string; readonly attributes: readonly Attribute[] };
 
-const heading = /^### (3\.2\.\d+) - Object: (\w+)/;
+const root = process.argv[3] ?? 'BidRequest';
+/** Sections of the objects below each root. */
+const sections: Readonly<Record<string, RegExp>> = {
+  BidRequest: /^### (3\.2\.\d+) - Object: (\w+)/,
+  BidResponse: /^### (4\.2\.\d+) - Object: (\w+)/,
+};
+const heading = sections[root] ?? /^$/;
 const row = /^\|\s*`?(\w+)`?\s*\|\s*([^|]+?)\s*\|\s*([^|]*)/;
 
 function readTables(markdown: string): Table[] {
-  const parts = markdown.split(/^(?=### 3\.2\.\d+ - Object: )|^(?=# 4\. )/m);
+  const parts = markdown.split(/^(?=### [34]\.2\.\d+ - Object: )|^(?=##? \d)/m);
   return parts.flatMap((part) => {
     const [, section, name] = heading.exec(part) ?? [];
     if (section === undefined || name === undefined) return [];
@@ -31,7 +38,7 @@ function readTables(markdown: string): Table[] {
 /** The object that an attribute holds: of its own name, else the one that its description names, by name or section. */
 function objectOf({ name, description, type }: Attribute, tables: readonly Table[]): Schema {
   if (name === 'ext') return { type: 'object' };
-  const section = /section (3\.2\.\d+)/i.exec(description)?.[1];
+  const section = /section ([34]\.2\.\d+)/i.exec(description)?.[1];
   const told = /`(\w+)` objects?/.exec(description)?.[1];
   const found =
     tables.find((table) => table.name.toLowerCase() === name || type.includes(table.name)) ??
@@ -73,7 +80,7 @@ const schema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $comment:
     'Made by scripts/openrtb-schema.ts from 2.6.md (OpenRTB 2.6-202606) of github.com/InteractiveAdvertisingBureau/openrtb2.x, (c) IAB Tech Lab, CC BY 3.0',
-  $ref: '#/definitions/BidRequest',
+  $ref: `#/definitions/${root}`,
   definitions: Object.fromEntries(tables.map((table) => [table.name, objectSchema(table, tables)])),
 };
 console.log(JSON.stringify(schema, undefined, 2));

@@ -1876,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
+         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
          */
         post: operations["explainRequest"];
         delete?: never;
@@ -19375,6 +19375,8 @@ export interface operations {
             query?: {
                 /** @description Only auctions of that VAST Tag */
                 VastTag?: number;
+                /** @description Only auctions of that RTB EP */
+                RtbEp?: number;
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -19474,10 +19476,20 @@ export interface operations {
                         /** @description ID of the VAST Tag */
                         Id: number;
                     };
-                    /** @description What is asked; without it, the last request to the tag that was seen, as if it came now */
+                    /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
                         /** @description A zone URL of the tag, its macros filled as a player would */
                         Url: string;
+                    };
+                } | {
+                    RtbEp: {
+                        /** @description ID of the RTB EP */
+                        Id: number;
+                    };
+                    /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
+                    Request?: {
+                        /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
+                        OpenRtb: Record<string, never>;
                     };
                 };
             };

@@ -8,10 +8,9 @@ import type { Outbound } from './demand/outbound.ts';
 import { createCallerOf } from './doors/caller.ts';
 import type { DoorContext } from './doors/door.ts';
 import { doors } from './doors/doors.ts';
-import { zoneQuery } from './doors/query.ts';
-import { readOpportunity } from './doors/vast/read-opportunity.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
+import { type AskedRequest, readers } from './explain/readers.ts';
 import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { Limits } from './limits/limits.ts';
@@ -43,12 +42,12 @@ export interface ExchangeOptions {
   readonly log: ExchangeLog & { error(details: object, text: string): void };
 }
 
-/** A zone URL to explain, filled as a player would; without one, the request that was seen last. */
+/** A request to a supply object, to be explained; without one, the request that was seen last. */
 export interface ExplainRequest {
   readonly teamId: number;
   readonly kind: SupplyKind;
   readonly id: number;
-  readonly url?: string | undefined;
+  readonly request?: AskedRequest | undefined;
 }
 
 /** The delivery plane of one thread. */
@@ -110,16 +109,13 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     handle: createDoorkeeper(context),
     servedRevision: () => live.current().revision,
     untilServed: live.untilServed,
-    explain({ teamId, kind, id, url }) {
+    explain({ teamId, kind, id, request }) {
       const supply = live.current().supply(kind, id);
       if (supply?.teamId !== teamId) return undefined;
-      const nobody = { ip: '', userAgent: '', referer: '' };
-      const opportunity =
-        url === undefined
-          ? recent.lastSeen(supply)
-          : readOpportunity(supply, zoneQuery(url), nobody, context);
+      const opportunity = request ? readers[kind]?.(supply, request, context) : recent.lastSeen(supply);
+      if (!opportunity) return request ? undefined : 'unseen';
       // As if it came now.
-      return opportunity ? explain(supply, { ...opportunity, timeMs: options.now() }, services) : 'unseen';
+      return explain(supply, { ...opportunity, timeMs: options.now() }, services);
     },
     auctions: recent.of,
     async close() {

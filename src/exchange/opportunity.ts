@@ -1,4 +1,6 @@
+import type { PassedMembers, PassedObject } from '../protocols/openrtb/passed-members.ts';
 import type { CpmMicros } from './money.ts';
+import type { Refusal } from './reasons.ts';
 
 /** What kind of ad an impression takes. */
 export type Media = 'video' | 'banner' | 'audio' | 'native' | 'pop';
@@ -48,6 +50,12 @@ export interface Inventory {
   readonly keywords: string;
 }
 
+/** In pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** What only a video has; 0 and `""` = not told. */
 export interface VideoPlacement {
   readonly linearity: number;
@@ -65,6 +73,27 @@ export interface VideoPlacement {
   readonly context: string;
   /** 1 = the player lets the viewer skip, 0 = it does not; absent = not told. */
   readonly skip?: 0 | 1;
+  /** AdCOM codes, as the request told them; absent = not told. */
+  readonly plcmt?: number | undefined;
+  readonly protocols?: readonly number[] | undefined;
+  readonly apis?: readonly number[] | undefined;
+  readonly playbackMethods?: readonly number[] | undefined;
+  readonly delivery?: readonly number[] | undefined;
+}
+
+/** What the request itself does not want to be shown, beside what its supply object does not. */
+export interface Blocks {
+  /** IAB names; one of tier 1 covers its subcategories. */
+  readonly categories: ReadonlySet<string>;
+  /** Domains of advertisers, each with its subdomains. */
+  readonly domains: ReadonlySet<string>;
+  /** Bundles of advertised apps. */
+  readonly apps: ReadonlySet<string>;
+  /** AdCOM creative attributes. */
+  readonly attributes: ReadonlySet<number>;
+  /** Seats as our answer names them; of `allowedSeats` an empty set allows all. */
+  readonly allowedSeats: ReadonlySet<string>;
+  readonly seats: ReadonlySet<string>;
 }
 
 /** One seller of a supply chain; what rules do not ask for is there to be passed on. */
@@ -102,6 +131,9 @@ export interface Privacy {
   readonly limitAdTracking: 0 | 1 | undefined;
 }
 
+/** Members of OpenRTB objects (`device`, `imp`, …) that a request has told, and that are passed on as they are. */
+export type Passed = Readonly<Partial<Record<PassedObject, PassedMembers | undefined>>>;
+
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
 export interface Opportunity {
   /** Unique; the auction's ID everywhere: requests to demand, trackers, explanations. */
@@ -121,6 +153,10 @@ export interface Opportunity {
   /** Pixels; 0 = not told. */
   readonly width: number;
   readonly height: number;
+  /** All sizes that fit, the first of which is the above; absent where there is only that. */
+  readonly sizes?: readonly Size[];
+  /** The ad covers the screen. */
+  readonly isInterstitial?: boolean;
   readonly video: VideoPlacement | undefined;
   /** Payload of the Dynamic Native Ads API 1.2, as the request carried it; absent: our standard one. */
   readonly nativeRequest?: string;
@@ -140,4 +176,21 @@ export interface Opportunity {
   readonly sellerId: string;
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
   readonly invalidTrafficPercent?: number | undefined;
+  /** Absent where the request blocks nothing. */
+  readonly blocks?: Blocks;
+  /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */
+  readonly auctionType?: 1 | 2;
+  /**
+   * The ad is offered in somebody else's auction: the answer names what the publisher is to be paid, and only later
+   * a notice tells whether the offer has won.
+   */
+  readonly isOffer?: boolean;
+  /** Of a request with several impressions, which its door takes into the limits as one: whether it is the first. */
+  readonly impression?: 'first' | 'further';
+  /** Nothing that comes of it is billed. */
+  readonly isTest?: boolean;
+  /** What bidders are told beside, by the OpenRTB object that it is of: no rule asks for it. */
+  readonly passed?: Passed;
+  /** Why nothing can be shown for it, where the request itself is the reason. */
+  readonly refusal?: Refusal;
 }

@@ -60,6 +60,7 @@ export const reasons = {
   out_of_flight: 524,
   not_callable: 525,
   schain_too_long: 526,
+  private_auction: 527,
   max_qps: 530,
   requests_daily_limit: 531,
   bids_daily_limit: 532,
@@ -76,6 +77,7 @@ export const reasons = {
   seat_listed: 553,
   app_blocked: 554,
   not_inline: 555,
+  nothing_to_pay: 556,
 } as const;
 
 /** Name of a reason, as explanations and logs show it. */

@@ -13,13 +13,17 @@ export interface Pair {
 /** Counts that cost no money: they reach the database within a second or two. */
 export type Counted = 'requests' | 'bids' | 'wins' | 'invalid';
 
-/** Events that cost or prove something: durable before they are acknowledged, each once for an auction. */
-export type Billable = 'bills' | 'impressions' | 'clicks';
+/**
+ * Events that cost or prove something: durable before they are acknowledged, each once for an auction. `wins` are those
+ * of offers, which are won in somebody else's auction.
+ */
+export type Billable = 'bills' | 'impressions' | 'clicks' | 'wins';
 
 /** One billable event. */
 export interface BillableEvent {
   readonly pair: Pair;
-  readonly event: Billable;
+  /** `losses` are in no report; that they come once is all that is asked of them. */
+  readonly event: Billable | 'losses';
   readonly auctionId: string;
   readonly timeMs: number;
   /** After that time the auction's trackers count no more, and the event need not be remembered. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { startBourse } from '../../src/main.ts';
 import { freshDatabaseAt } from './postgres.ts';
@@ -37,7 +37,10 @@ async function freshDatabase(folder: string): Promise<string> {
 }
 
 /** Starts an exchange at a free port, on a database of its own, with the default configuration but for `changes`. */
-export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
+export async function startTestServer(
+  changes: Partial<Config> = {},
+  logger: Logger = pino({ level: 'silent' }),
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-test-'));
   const databaseUrl = await freshDatabase(folder);
   const mail = 'ada@example.com';
@@ -45,7 +48,7 @@ export async function startTestServer(changes: Partial<Config> = {}): Promise<Te
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger: pino({ level: 'silent' }), overload: unhurried },
+    { logger, overload: unhurried },
   );
   const close = async () => {
     await bourse.close();

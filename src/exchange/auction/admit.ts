@@ -1,9 +1,14 @@
 import type { Step } from './auction.ts';
 
-/** Takes the request into the supply object's own limits, and holds it against its targeting and filters. */
+/**
+ * Takes the request into the supply object's own limits, unless its door has, and holds it against its targeting and
+ * filters.
+ */
 export const admit: Step = ({ supply, opportunity, services }) => {
-  const refusal = services.limits.takeRequest(supply, opportunity.timeMs);
+  const isTaken = opportunity.impression !== undefined;
+  const refusal = isTaken ? undefined : services.limits.takeRequest(supply, opportunity.timeMs);
   if (refusal) return refusal;
+  if (opportunity.refusal) return opportunity.refusal;
   for (const check of supply.checks) {
     const refused = check(opportunity);
     if (refused) return refused;

@@ -1,4 +1,6 @@
 import type { CpmMicros } from '../money.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 
 /** A bid as far as its price goes. */
 interface Priced {
@@ -31,9 +33,12 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
   return drawn.map(({ bid }) => bid);
 }
 
-/** Second price plus: above the second bid and not below the floor, but never above what the winner bid. */
+/**
+ * Second price plus: above the second bid, which is 0 where nobody else has bid, and not below the floor, but never
+ * above what the winner bid.
+ */
 function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMicros: CpmMicros): CpmMicros {
-  const above = second === undefined ? 0 : second.priceCpmMicros + incrementCpmMicros;
+  const above = (second?.priceCpmMicros ?? 0) + incrementCpmMicros;
   return Math.min(winner.priceCpmMicros, Math.max(above, floorCpmMicros));
 }
 
@@ -49,4 +54,13 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
   const clearingCpmMicros =
     terms.auctionType === 1 ? winner.priceCpmMicros : secondPricePlus(winner, second, terms.floorCpmMicros);
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
+}
+
+/** An offer names what the publisher is paid; one of nothing is none: there is neither a floor nor a share. */
+export function unpaid(
+  { payoutCpmMicros }: Clearing,
+  { isOffer }: Pick<Opportunity, 'isOffer'>,
+): Refusal | undefined {
+  if (!isOffer || payoutCpmMicros > 0) return undefined;
+  return refuse('nothing_to_pay', { field: 'PublisherProfitShare', wanted: 'more than 0', met: 0 });
 }

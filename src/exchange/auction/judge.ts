@@ -13,6 +13,7 @@ import { floor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
 import { media } from './bid-rules/media.ts';
+import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { size } from './bid-rules/size.ts';
 
@@ -24,6 +25,7 @@ const supplyRules: readonly BidRule[] = [
   categories,
   attributes,
   creativeIds,
+  () => requestBlocks,
   secure,
   () => media,
   size,

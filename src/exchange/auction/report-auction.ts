@@ -40,13 +40,13 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
   );
 }
 
-/** Tells winner and losers (`nurl`, `lurl`). */
+/** Tells winner and losers (`nurl`, `lurl`); the winner of an offer is told when that has won. */
 export function notify(auction: Auction): void {
-  tellWinner(auction);
+  if (!auction.opportunity.isOffer) tellWinner(auction);
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
 
-/** Counts what an auction was: the request, those who were asked, their bids, the win. */
+/** Counts what an auction was: the request, those who were asked, their bids, the win; that of an offer comes later. */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
   const { supply, opportunity, ranking, refusal } = auction;
   if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
@@ -54,11 +54,11 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
   const pairWith = (demand: Demand | undefined): Pair => ({ supply, demand, subId });
   const add = (demand: Demand | undefined, counted: Counted) =>
     events.count(pairWith(demand), counted, timeMs);
-  add(undefined, 'requests');
+  if (opportunity.impression !== 'further') add(undefined, 'requests');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
   for (const { demand, isAsked, bid } of auction.candidates) {
     if (isAsked) add(demand, 'requests');
     if (bid) add(demand, 'bids');
   }
-  if (ranking[0]) add(ranking[0].candidate.demand, 'wins');
+  if (ranking[0] && !opportunity.isOffer) add(ranking[0].candidate.demand, 'wins');
 }

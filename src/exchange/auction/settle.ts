@@ -4,7 +4,7 @@ import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate, Ranked, Step } from './auction.ts';
-import { type Clearing, clear, rank } from './clear.ts';
+import { type Clearing, clear, rank, unpaid } from './clear.ts';
 import { judge } from './judge.ts';
 
 /** A candidate whose bid may win. */
@@ -29,7 +29,7 @@ function pricesOf(
   next: Contender | undefined,
 ): Clearing {
   return clear(contender.bid, next?.bid, {
-    auctionType: ownAuctionType(contender.candidate.demand) ?? supply.auctionType,
+    auctionType: ownAuctionType(contender.candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
     floorCpmMicros: opportunity.floorCpmMicros,
     publisherProfitShare: supply.publisherProfitShare,
   });
@@ -94,7 +94,8 @@ export const settle: Step = async (auction) => {
       continue;
     }
     const prices = pricesOf(auction, contender, contenders[index + 1]);
-    const ranked = await rankedOf(auction, contender, prices, isWinner);
+    const ranked =
+      unpaid(prices, auction.opportunity) ?? (await rankedOf(auction, contender, prices, isWinner));
     if (isRefusal(ranked)) contender.candidate.refusal = ranked;
     else auction.ranking.push(ranked);
   }

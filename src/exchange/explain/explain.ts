@@ -1,9 +1,10 @@
 import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
-import { clear, rank } from '../auction/clear.ts';
+import { clear, rank, unpaid } from '../auction/clear.ts';
 import { judge } from '../auction/judge.ts';
 import { newAuction } from '../auction/run-auction.ts';
 import { solicitationOf } from '../auction/solicit.ts';
 import type { Solicitation } from '../demand/demand-kind.ts';
+import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -22,7 +23,7 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
   if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   if (!supply.account.isActive)
     return refuse('owner_inactive', { field: 'PublisherId', met: supply.account.id });
-  const refused = limits.mayRequest(supply, timeMs);
+  const refused = limits.mayRequest(supply, timeMs) ?? opportunity.refusal;
   if (refused) return refused;
   for (const check of supply.checks) {
     const refusal = check(opportunity);
@@ -61,12 +62,15 @@ function explained(auction: Auction, candidates: readonly Candidate[]): Explaine
   // No lots are drawn: of equal bids the first is named.
   const [winner, second] = rank(bids, () => 0);
   const { supply, opportunity } = auction;
-  const terms = { ...supply, floorCpmMicros: opportunity.floorCpmMicros };
-  return candidates.map(({ demand, refusal, bid }) => {
-    if (refusal) return explainedCandidate(demand, 'refused', refusal, undefined);
+  const { floorCpmMicros, auctionType: asked = supply.auctionType } = opportunity;
+  const auctionType = (winner && ownAuctionType(winner.demand)) ?? asked;
+  const prices = winner && clear(winner, second, { ...supply, floorCpmMicros, auctionType });
+  const refusal = prices && unpaid(prices, opportunity);
+  return candidates.map(({ demand, refusal: refused, bid }) => {
+    if (refused) return explainedCandidate(demand, 'refused', refused, undefined);
     if (!bid) return explainedCandidate(demand, 'asked', undefined, undefined);
     if (bid === winner)
-      return explainedCandidate(demand, 'won', undefined, clear(bid, second, terms).clearingCpmMicros);
+      return explainedCandidate(demand, refusal ? 'refused' : 'won', refusal, prices?.clearingCpmMicros);
     const lost = refuse('lost', { wanted: winner?.priceCpmMicros, met: bid.priceCpmMicros });
     return explainedCandidate(demand, 'refused', lost, bid.priceCpmMicros);
   });

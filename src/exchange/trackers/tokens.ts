@@ -22,7 +22,20 @@ export interface TrackedAd {
   readonly userAgentHash: number;
   /** What to call at the billable event, macros filled; `""` = nothing. */
   readonly billingNotice: string;
+  /**
+   * Of an ad that was offered in somebody else's auction: the tracker that tells of its billable event, as
+   * `RevenueCountingMethod` says. `""` where it was handed out to be shown: the impression.
+   */
+  readonly offer: OfferBilling | '';
+  /** What to call when an offer has won or lost, macros filled but for those of the loss; `""` = nothing. */
+  readonly winNotice: string;
+  readonly lossNotice: string;
+  /** Where an offered pop leads once it is opened; `""` for all else. */
+  readonly landing: string;
 }
+
+/** Which tracker of an offer tells of its billable event. */
+export type OfferBilling = 'win' | 'billing' | 'impression';
 
 /** Signs ads into tokens, and reads them back. */
 export interface Tokens {
@@ -40,7 +53,7 @@ const tokenCharactersMax = 8192;
 /** The order of the values in a token. */
 const members = [
   'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs', 'subId',
-  'place', 'isApp', 'ip', 'userAgentHash', 'billingNotice',
+  'place', 'isApp', 'ip', 'userAgentHash', 'billingNotice', 'offer', 'winNotice', 'lossNotice', 'landing',
 ] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
 
 /** Tokens under a secret that all processes of the installation share. */

@@ -1,4 +1,4 @@
-import { fillMacros } from '../../protocols/openrtb/macros.ts';
+import { fillMacros, type MacroValues, macroOf } from '../../protocols/openrtb/macros.ts';
 import type { Auction, Ranked } from '../auction/auction.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { textHash } from './text-hash.ts';
@@ -6,13 +6,24 @@ import type { TrackedAd } from './tokens.ts';
 
 const minuteMs = 60_000;
 const expiryMinutes = 60;
-const billingNoticeCharactersMax = 2048;
+const noticeCharactersMax = 2048;
+
+/** A notice as it travels in a token; one that is too long does not. */
+function noticeOf(url: string, macros: MacroValues): string {
+  const notice = url === '' ? '' : fillMacros(url, macros);
+  return notice.length > noticeCharactersMax ? '' : notice;
+}
+
+/** The notices of a bid that is offered further: it wins or loses later, and whoever tells us says why. */
+export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
+  const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
+  const later = { ...lost, LOSS: macroOf('LOSS'), MIN_TO_WIN: macroOf('MIN_TO_WIN') };
+  return { winNotice: noticeOf(bid.notices.win, won), lossNotice: noticeOf(bid.notices.loss, later) };
+}
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
-  if (bid.notices.billing === '') return '';
-  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
-  const notice = fillMacros(bid.notices.billing, macros);
-  return notice.length > billingNoticeCharactersMax ? '' : notice;
+  return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
 }
 
 /** What the trackers of a ranked bid have to know. */
@@ -34,5 +45,9 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),
     billingNotice: billingNoticeOf(auction, ranked),
+    offer: '',
+    winNotice: '',
+    lossNotice: '',
+    landing: '',
   };
 }

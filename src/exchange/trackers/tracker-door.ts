@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
+import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { BillableEvent } from '../../statistics/events.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
 import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
 import { zoneQuery } from '../doors/query.ts';
+import { cpmMicrosOf } from '../money.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
-import type { TrackedAd } from './tokens.ts';
+import type { OfferBilling, TrackedAd } from './tokens.ts';
 import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const billingRetries = 5;
+const lossCodeMax = 9999;
 
 /** An ad as a tracker found it, with its objects as they are now. */
 interface Report {
@@ -73,19 +77,66 @@ function book(report: Report): void {
 }
 
 /** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
-async function impression(report: Report): Promise<void> {
-  if (!isValid(report)) return;
+async function bill(report: Report): Promise<void> {
   const { ad, context } = report;
-  const { events } = context.reports;
   // A thousandth of a CPM in micro-USD is the same number in nano-USD.
   const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
   const { supply, demand } = objectsOf(report);
   const atAddress = atAddressOf(ad, [supply, demand]);
-  const [isFirst] = await Promise.all([
-    events.bill({ ...event(report, 'bills', price), atAddress }),
-    events.bill(event(report, 'impressions')),
+  if (await context.reports.events.bill({ ...event(report, 'bills', price), atAddress })) book(report);
+}
+
+/** An offer has won; whoever tells of its billable event says as much. */
+async function win({ ad, ...report }: Report): Promise<void> {
+  const { reports, services } = report.context;
+  const isFirst = await reports.events.bill(event({ ad, ...report }, 'wins'));
+  if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
+}
+
+/** Shown: counted, and billed unless somebody else tells of the billable event. */
+async function impression(report: Report): Promise<void> {
+  if (!isValid(report)) return;
+  const { ad, context } = report;
+  const isBilled = ad.offer === '' || ad.offer === 'impression';
+  await Promise.all([
+    context.reports.events.bill(event(report, 'impressions')),
+    isBilled && bill(report),
+    ad.offer === 'impression' && win(report),
   ]);
-  if (isFirst) book(report);
+}
+
+const usd = 'USD';
+
+/** The report with the price that a notice tells, where that is less than was offered: the publisher asks for no more. */
+function asTold(report: Report): Report {
+  const query = zoneQuery(report.request.url ?? '');
+  const told = cpmMicrosOf(query.amount('price') ?? 0);
+  const currency = query.text('cur').toUpperCase();
+  if (told === 0 || told >= report.ad.payoutCpmMicros || (currency !== usd && currency !== '')) return report;
+  return { ...report, ad: { ...report.ad, payoutCpmMicros: told } };
+}
+
+/** A notice of the auction that an ad was offered in: a win, which may be the billable event itself, or that event. */
+function winNoticeAs(name: OfferBilling) {
+  return async (report: Report): Promise<void> => {
+    if (report.ad.offer === '') return;
+    const told = asTold(report);
+    await Promise.all([win(told), told.ad.offer === name && bill(told)]);
+  };
+}
+
+/** An offer has lost: what was promised is free again, and its bidder is told why. */
+async function loss(report: Report): Promise<void> {
+  const { ad, context, request } = report;
+  if (ad.offer === '' || !(await context.reports.events.bill(event(report, 'losses')))) return;
+  const { limits, outbound } = context.services;
+  for (const object of Object.values(objectsOf(report))) {
+    if (object) limits.withdraw(object, ad.auctionMs);
+  }
+  const query = zoneQuery(request.url ?? '');
+  const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
+  const MIN_TO_WIN = String(query.amount('mtw') ?? '');
+  if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
 }
 
 async function click(report: Report): Promise<void> {
@@ -97,10 +148,19 @@ const countings: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   impression,
   click,
   clicktracking: click,
+  open: impression,
+  win: winNoticeAs('win'),
+  billing: winNoticeAs('billing'),
+  loss,
 };
 
-/** Where a click leads: to the address of the campaign as it is now, never to one that a request names. */
-function destinationOf(report: Report): string | undefined {
+/**
+ * Where a click leads: to the address of the campaign as it is now, or to that of the pop which its token names; never
+ * to one that a request names.
+ */
+function destinationOf(name: string, report: Report): string | undefined {
+  if (name === 'open') return report.ad.landing || undefined;
+  if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
   const url = demand?.document.ClickUrl;
   return typeof url === 'string' && url !== '' ? url : undefined;
@@ -142,6 +202,6 @@ export const trackerDoor: Door = {
       context.onFault(error);
       return unavailable(request, response);
     }
-    acknowledge(request, response, name === 'click' && report ? destinationOf(report) : undefined);
+    acknowledge(request, response, report && destinationOf(name, report));
   },
 };

@@ -114,15 +114,29 @@ const auctionExample = {
   Candidates: [candidateExample],
 };
 
-const question = closedObject(
-  { VastTag: closedObject({ Id: { type: 'integer', minimum: 1, description: 'ID of the VAST Tag' } }) },
-  {
-    Request: {
-      ...closedObject({ Url: text('A zone URL of the tag, its macros filled as a player would') }),
-      description: 'What is asked; without it, the last request to the tag that was seen, as if it came now',
-    },
-  },
-);
+const idOf = (what: string) =>
+  closedObject({ Id: { type: 'integer', minimum: 1, description: `ID of the ${what}` } });
+
+const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
+
+/** A request to one kind of supply, in its own form. */
+const questionTo = (key: string, what: string, request: Json) =>
+  closedObject({ [key]: idOf(what) }, { Request: { ...closedObject(request), description: lastSeen } });
+
+/** A request to each kind of supply. */
+const question = {
+  oneOf: [
+    questionTo('VastTag', 'VAST Tag', {
+      Url: text('A zone URL of the tag, its macros filled as a player would'),
+    }),
+    questionTo('RtbEp', 'RTB EP', {
+      OpenRtb: {
+        type: 'object',
+        description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
+      },
+    }),
+  ],
+};
 const questionExample = {
   VastTag: { Id: 3 },
   Request: {
@@ -181,7 +195,7 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     operationId: 'explainRequest',
     summary: 'Explain a request',
     description:
-      'What would become of a request to a zone URL now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
+      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
     parameters: addingParameters,
     requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
     answer: {

@@ -13,6 +13,8 @@ export interface BidRequest {
   readonly app: App | undefined;
   readonly device: Device;
   readonly user: User | undefined;
+  /** 1 = nothing is billed. */
+  readonly test: 1 | undefined;
   /** 1 = first price, 2 = second price plus. */
   readonly at: 1 | 2;
   /** Milliseconds. */
@@ -87,6 +89,9 @@ export interface Video {
   readonly skip: number | undefined;
   readonly pos: number | undefined;
   readonly battr: readonly number[] | undefined;
+  readonly api: readonly number[] | undefined;
+  readonly playbackmethod: readonly number[] | undefined;
+  readonly delivery: readonly number[] | undefined;
 }
 
 /** Section 3.2.8. */

@@ -14,6 +14,11 @@ export interface MacroValues {
   readonly IMP_TS: string;
 }
 
+/** A macro as it stands where somebody else is to fill it. */
+export function macroOf(name: keyof MacroValues): string {
+  return `\${AUCTION_${name}}`;
+}
+
 /** Macros that the standard knows and no value of ours stands for: they are removed. */
 const neverKnown = { MULTIPLIER: '', DISCOUNT_PCT: '', DISCOUNT_CPM: '' };
 

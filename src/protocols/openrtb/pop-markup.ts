@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { xmlText } from '../vast/xml-values.ts';
 
 const isHttpUrl = (text: string) => /^https?:\/\/\S+$/i.test(text);
 
@@ -36,4 +37,9 @@ export function popUrl(markup: string): string | undefined {
   const trimmed = markup.trim();
   const url = trimmed.startsWith('<') ? urlElement(trimmed) : trimmed;
   return url !== undefined && isHttpUrl(url) ? url : undefined;
+}
+
+/** The XML form of a pop's markup, as `popUrl` reads it. */
+export function popXml(url: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><ad><popunderAd><url>${xmlText(url)}</url></popunderAd></ad>`;
 }

@@ -3,22 +3,30 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 
 /** As `scripts/openrtb-schema.ts` makes it from the IAB's tables. */
-interface BidRequestSchema {
+interface OpenRtbSchema {
   readonly $ref: string;
   readonly definitions: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
 }
 
-/** JSON Schema of the OpenRTB 2.6 bid request. */
-export const bidRequestSchema: BidRequestSchema = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'bid-request-2.6.schema.json'), 'utf8'),
-);
+const schemaIn = (file: string): OpenRtbSchema =>
+  JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
 
-const validate = new Ajv({ allErrors: true, strict: false }).compile(bidRequestSchema);
+/** JSON Schema of the OpenRTB 2.6 bid request. */
+export const bidRequestSchema = schemaIn('bid-request-2.6.schema.json');
+
+/** A check by a schema: what is wrong, a line each; nothing where the message is valid. */
+function faultsBy(schema: OpenRtbSchema): (message: unknown) => readonly string[] {
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  return (message) => {
+    if (validate(message)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message: fault, params }) => `${instancePath} ${fault} ${JSON.stringify(params)}`,
+    );
+  };
+}
 
 /** What the schema finds wrong with a bid request, a line each; empty where it is valid. */
-export function faultsOfRequest(request: unknown): readonly string[] {
-  if (validate(request)) return [];
-  return (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
-}
+export const faultsOfRequest = faultsBy(bidRequestSchema);
+
+/** The same of a bid response. */
+export const faultsOfResponse = faultsBy(schemaIn('bid-response-2.6.schema.json'));

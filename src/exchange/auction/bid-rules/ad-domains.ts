@@ -8,7 +8,7 @@ import { type BidRule, linesOf } from './bid-rule.ts';
 const domainCharactersMax = 253;
 
 /** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`; `""` where it is too long. */
-function hostOf(domain: string): string {
+export function hostOf(domain: string): string {
   const host = domain
     .toLowerCase()
     .replace(/^https?:\/\//, '')
@@ -20,7 +20,7 @@ function hostOf(domain: string): string {
 const isDomain = (line: string) => line.includes('.') && !/\s/.test(line);
 
 /** The domain itself or the nearest parent of it that is blocked. */
-function blockedParent(domain: string, blocked: ReadonlySet<string>): string | undefined {
+export function blockedParent(domain: string, blocked: ReadonlySet<string>): string | undefined {
   let parent = domain;
   while (parent !== '') {
     if (blocked.has(parent)) return parent;

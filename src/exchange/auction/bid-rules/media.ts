@@ -1,3 +1,4 @@
+import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import type { VideoPlacement } from '../../opportunity.ts';
@@ -34,10 +35,16 @@ function unfitVideo(bid: Bid, placement: VideoPlacement | undefined): Refusal | 
   return unknownMedia(placement, ad.mediaTypes) ?? wrongLength(placement, ad.durationSeconds);
 }
 
+function unfitNative({ markup }: Bid): Refusal | undefined {
+  if (markup === undefined || isNativeAd(markup)) return;
+  return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
+}
+
 /** The bid's media is what was asked for: a video is VAST with an ad that fits into the place. */
 export const media: BidCheck = (bid, opportunity) => {
   if (bid.media !== opportunity.media) {
     return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
   }
+  if (bid.media === 'native') return unfitNative(bid);
   return bid.media === 'video' ? unfitVideo(bid, opportunity.video) : undefined;
 };

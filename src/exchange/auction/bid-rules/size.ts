@@ -1,8 +1,11 @@
+import type { Opportunity, Size } from '../../opportunity.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-const sizeOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
-  width > 0 && height > 0 ? `${width}x${height}` : '';
+const sizeOf = ({ width, height }: Size) => (width > 0 && height > 0 ? `${width}x${height}` : '');
+
+const wantedSizes = (opportunity: Opportunity) =>
+  (opportunity.sizes ?? [opportunity]).map(sizeOf).filter((size) => size !== '');
 
 /**
  * Banners have the size that was asked for, and one that `SizesList` lets through; a size that either side does not
@@ -14,9 +17,11 @@ export const size: BidRule = ({ document }) => {
   const isWhitelist = document.SizesListMode === 1;
   return (bid, opportunity) => {
     const met = sizeOf(bid);
-    const wanted = sizeOf(opportunity);
     if (bid.media !== 'banner' || met === '') return;
-    if (wanted !== '' && met !== wanted) return refuse('size_not_allowed', { wanted, met });
+    const sizes = wantedSizes(opportunity);
+    if (sizes.length > 0 && !sizes.includes(met)) {
+      return refuse('size_not_allowed', { wanted: sizes.length > 1 ? sizes : sizes[0], met });
+    }
     if (listed.size === 0 || listed.has(met) === isWhitelist) return;
     return refuse('size_not_allowed', { field, wanted: isWhitelist ? 'listed' : 'not listed', met });
   };

@@ -5,6 +5,7 @@ import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 import { deviceOf } from './device.ts';
+import { joined, withPassed } from './if-known.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
 import { regsOf, userOf } from './privacy.ts';
@@ -42,16 +43,18 @@ const expiryStandardMinutes = 60;
 function baseOf(solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
+  const { blocks } = opportunity;
   return {
     id: opportunity.auctionId,
     ...inventoryOf(solicitation),
-    device: deviceOf(opportunity),
-    user: userOf(opportunity),
+    device: { ...opportunity.passed?.device, ...deviceOf(opportunity) },
+    user: withPassed(userOf(opportunity), opportunity.passed?.user),
+    test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: ['USD'],
-    bcat,
-    badv,
-    bapp,
+    bcat: joined(bcat, blocks?.categories),
+    badv: joined(badv, blocks?.domains),
+    bapp: joined(bapp, blocks?.apps),
     regs: regsOf(opportunity.privacy),
   };
 }
@@ -84,9 +87,9 @@ export function expiryMinutesOf({ document }: Demand): number {
   return numberOf(document, 'ExpiryWindow') || expiryStandardMinutes;
 }
 
-function variantOf(demand: Demand, { supply }: Solicitation): Variant {
+function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
   return {
-    at: ownAuctionType(demand) ?? supply.auctionType,
+    at: ownAuctionType(demand) ?? opportunity.auctionType ?? supply.auctionType,
     chain: chainForm(demand, supply),
     expirySeconds: expiryMinutesOf(demand) * 60,
   };

@@ -12,3 +12,21 @@ export const listIfAny = <T>(list: readonly T[]): readonly T[] | undefined =>
 /** An object, unless all of its members are unknown. */
 export const objectIfAny = <T extends object>(object: T): T | undefined =>
   Object.values(object).some((value) => value !== undefined) ? object : undefined;
+
+/** Both lists as one, each item once; the first as it is where there is nothing to add. */
+export function joined<T>(
+  list: readonly T[] | undefined,
+  others: ReadonlySet<T> | undefined,
+): readonly T[] | undefined {
+  if (others === undefined || others.size === 0) return list;
+  return [...new Set([...(list ?? []), ...others])];
+}
+
+/** An object with what the request told beside, which wins; undefined where there is neither. */
+export function withPassed<T extends object>(
+  object: T | undefined,
+  passed: object | undefined,
+): T | undefined {
+  if (passed === undefined) return object;
+  return { ...object, ...passed } as T;
+}

@@ -1,9 +1,9 @@
-import type { Banner, Imp, Video } from '../../../protocols/openrtb/bid-request.ts';
+import type { Audio, Banner, Imp, Video } from '../../../protocols/openrtb/bid-request.ts';
 import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
-import type { Media, Opportunity, VideoPlacement } from '../../opportunity.ts';
+import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { listIfAny, numberIfKnown } from './if-known.ts';
+import { joined, listIfAny, numberIfKnown, withPassed } from './if-known.ts';
 import { supplyPart } from './supply-part.ts';
 
 /** An opportunity is one impression. */
@@ -25,15 +25,22 @@ const untold: VideoPlacement = {
   context: '',
 };
 
-function bannerOf({ width, height }: Opportunity, supply: Supply): Banner {
-  const { battr, position } = supplyPart(supply);
-  const isSized = width > 0 && height > 0;
+const isWhole = ({ width, height }: Size) => width > 0 && height > 0;
+
+/** Creative attributes that the supply object or the request blocks. */
+function battrOf({ blocks }: Opportunity, supply: Supply): readonly number[] | undefined {
+  return joined(supplyPart(supply).battr, blocks?.attributes);
+}
+
+function bannerOf(opportunity: Opportunity, supply: Supply): Banner {
+  const { width, height, sizes = [opportunity], video } = opportunity;
+  const formats = sizes.filter(isWhole).map((size) => ({ w: size.width, h: size.height }));
   return {
     w: numberIfKnown(width),
     h: numberIfKnown(height),
-    format: isSized ? [{ w: width, h: height }] : undefined,
-    battr,
-    pos: numberIfKnown(position),
+    format: listIfAny(formats),
+    battr: battrOf(opportunity, supply),
+    pos: numberIfKnown(video?.position || supplyPart(supply).position),
   };
 }
 
@@ -42,7 +49,8 @@ function mimesOf(asked: readonly string[], supply: Supply, usual: string): reado
   return listIfAny(asked) ?? listIfAny(supplyPart(supply).mimes) ?? [usual];
 }
 
-function videoOf({ video = untold, width, height }: Opportunity, supply: Supply): Video {
+function videoOf(opportunity: Opportunity, supply: Supply): Video {
+  const { video = untold, width, height } = opportunity;
   const part = supplyPart(supply);
   const placement = video.placement || part.placement;
   return {
@@ -50,15 +58,30 @@ function videoOf({ video = untold, width, height }: Opportunity, supply: Supply)
     minduration: numberIfKnown(video.minDuration),
     maxduration: numberIfKnown(video.maxDuration),
     startdelay: video.startDelay,
-    protocols: part.protocols,
+    protocols: video.protocols ?? part.protocols,
     w: numberIfKnown(width),
     h: numberIfKnown(height),
     placement: numberIfKnown(placement),
-    plcmt: plcmtOfPlacement[placement],
+    plcmt: video.plcmt ?? plcmtOfPlacement[placement],
     linearity: numberIfKnown(video.linearity || part.linearity),
     skip: video.skip,
     pos: numberIfKnown(video.position || part.position),
-    battr: part.battr,
+    battr: battrOf(opportunity, supply),
+    api: video.apis,
+    playbackmethod: video.playbackMethods,
+    delivery: video.delivery,
+  };
+}
+
+function audioOf(opportunity: Opportunity, supply: Supply): Audio {
+  const { video = untold } = opportunity;
+  return {
+    mimes: mimesOf(video.mimes, supply, 'audio/mpeg'),
+    minduration: numberIfKnown(video.minDuration),
+    maxduration: numberIfKnown(video.maxDuration),
+    startdelay: video.startDelay,
+    protocols: video.protocols ?? supplyPart(supply).protocols,
+    battr: battrOf(opportunity, supply),
   };
 }
 
@@ -71,21 +94,12 @@ type Offer = Partial<Pick<Imp, 'banner' | 'video' | 'audio' | 'native' | 'instl'
 const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Offer>> = {
   video: (opportunity, supply) => ({ video: videoOf(opportunity, supply) }),
   banner: (opportunity, supply) => ({ banner: bannerOf(opportunity, supply) }),
-  audio: ({ video = untold }, supply) => ({
-    audio: {
-      mimes: mimesOf(video.mimes, supply, 'audio/mpeg'),
-      minduration: numberIfKnown(video.minDuration),
-      maxduration: numberIfKnown(video.maxDuration),
-      startdelay: video.startDelay,
-      protocols: supplyPart(supply).protocols,
-      battr: supplyPart(supply).battr,
-    },
-  }),
+  audio: (opportunity, supply) => ({ audio: audioOf(opportunity, supply) }),
   native: (opportunity, supply) => ({
     native: {
       request: opportunity.nativeRequest ?? nativeRequest,
       ver: '1.2',
-      battr: supplyPart(supply).battr,
+      battr: battrOf(opportunity, supply),
     },
   }),
   pop: () => ({ instl: 1, ext: { type: 'popunder' } }),
@@ -96,14 +110,16 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
   const { tagid, displaymanager, floorFactor } = supplyPart(supply);
   const floor = cpmUsdOf(opportunity.floorCpmMicros) * floorFactor;
   const offer = offers[opportunity.media](opportunity, supply);
+  const { passed } = opportunity;
   return {
+    ...passed?.imp,
     id: impId,
-    banner: offer.banner,
-    video: offer.video,
-    audio: offer.audio,
-    native: offer.native,
+    banner: offer.banner && withPassed(offer.banner, passed?.banner),
+    video: offer.video && withPassed(offer.video, passed?.video),
+    audio: offer.audio && withPassed(offer.audio, passed?.audio),
+    native: offer.native && withPassed(offer.native, passed?.native),
     displaymanager,
-    instl: offer.instl,
+    instl: offer.instl ?? (opportunity.isInterstitial ? 1 : undefined),
     tagid,
     bidfloor: cpmUsdOf(cpmMicrosOf(floor)),
     bidfloorcur: 'USD',

@@ -1,13 +1,17 @@
 import type { App, Content, Publisher, Site } from '../../../protocols/openrtb/bid-request.ts';
-import type { Opportunity } from '../../opportunity.ts';
+import type { Opportunity, VideoPlacement } from '../../opportunity.ts';
 import type { Solicitation } from '../demand-kind.ts';
-import { listIfAny, objectIfAny, textIfKnown } from './if-known.ts';
+import { listIfAny, objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 import { flagOf } from './stored-values.ts';
 
 /** A content context as a number of AdCOM's list; publishers may write anything. */
 const contextOf = (text: string) => (/^[1-7]$/.test(text) ? Number(text) : undefined);
 
-function contentOf({ video }: Opportunity): Content | undefined {
+function contentOf({ video, passed }: Opportunity): Content | undefined {
+  return withPassed(toldContent(video), passed?.content);
+}
+
+function toldContent(video: VideoPlacement | undefined): Content | undefined {
   if (video === undefined) return undefined;
   return objectIfAny({
     series: textIfKnown(video.series),
@@ -36,28 +40,31 @@ function mediumOf(solicitation: Solicitation) {
   };
 }
 
-function siteOf(solicitation: Solicitation): Site {
+function siteOf(solicitation: Solicitation): Site | undefined {
   const { opportunity, supply, baseUrl } = solicitation;
   const { domain, pageUrl } = opportunity.inventory;
   const isHidden = supply.kind === 'PopFeed' && !flagOf(supply.document, 'SendOriginalSite');
-  return {
+  const site = {
     ...mediumOf(solicitation),
     name: undefined,
     domain: isHidden ? hostOf(baseUrl) : textIfKnown(domain),
     page: isHidden ? undefined : textIfKnown(pageUrl),
     search: textIfKnown(opportunity.query),
   };
+  return withPassed(site, isHidden ? undefined : opportunity.passed?.site);
 }
 
-function appOf(solicitation: Solicitation): App {
-  const { appName, appBundle, appStoreUrl, domain } = solicitation.opportunity.inventory;
-  return {
+function appOf(solicitation: Solicitation): App | undefined {
+  const { inventory, passed } = solicitation.opportunity;
+  const { appName, appBundle, appStoreUrl, domain } = inventory;
+  const app = {
     ...mediumOf(solicitation),
     name: textIfKnown(appName),
     bundle: textIfKnown(appBundle),
     domain: textIfKnown(domain),
     storeurl: textIfKnown(appStoreUrl),
   };
+  return withPassed(app, passed?.app);
 }
 
 /** Where the ad would be shown: an app, or a site where it is known to be none. */

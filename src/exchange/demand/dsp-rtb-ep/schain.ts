@@ -1,4 +1,5 @@
 import { appendNode, type SupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
+import type { Opportunity } from '../../opportunity.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -15,10 +16,17 @@ export function chainForm(demand: Demand, supply: Supply): ChainForm {
   return isSet('AddSchainNode') ? 'extended' : 'passed';
 }
 
+/** The chain that came with the request, without what only our rules ask. */
+function receivedOf({ supplyChain }: Opportunity): SupplyChain | undefined {
+  if (supplyChain === undefined) return undefined;
+  const { hasOwnNode: _, ...chain } = supplyChain;
+  return { ver: '1.0', ...chain };
+}
+
 /** The chain of a form, complete where the supply object's `SetSchainComplete` says so; undefined where there is none. */
 export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChain | undefined {
   const { opportunity, supply, baseUrl } = solicitation;
-  const received = opportunity.supplyChain && { ver: '1.0', ...opportunity.supplyChain };
+  const received = receivedOf(opportunity);
   if (form === 'none' || (form === 'passed' && received === undefined)) return undefined;
   const node = {
     asi: hostOf(baseUrl),

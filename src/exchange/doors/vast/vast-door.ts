@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emptyVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
 import type { Auction } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
-import { count, notify } from '../../auction/report-auction.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Door, DoorContext } from '../door.ts';
 import { openToAll, refuseMethod } from '../open-to-all.ts';
 import { zoneQuery } from '../query.ts';
+import { report } from '../report.ts';
 import { readOpportunity } from './read-opportunity.ts';
 import { vastDocument } from './vast-document.ts';
 
@@ -42,13 +42,6 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const opportunity = readOpportunity(supply, query, context.callerOf(request), context);
   const auction = await runAuction(supply, opportunity, context.services);
   return { document: vastDocument(auction, context) ?? emptyVast(versionOf(supply)), auction };
-}
-
-/** What nobody waits for: counts, notices, the sample for explanations. */
-function report(auction: Auction, context: DoorContext): void {
-  count(auction, context.reports);
-  notify(auction);
-  context.onAuction(auction);
 }
 
 /**

@@ -1,0 +1,79 @@
+import type { ReceivedImp, ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
+import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
+import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
+
+type Content = NonNullable<ReceivedRequest['site']>['content'];
+type Stream = NonNullable<ReceivedImp['video']>;
+
+/** What an opportunity takes from its impression and the medium that it is for. */
+export type MediumPart = Pick<
+  Opportunity,
+  'media' | 'width' | 'height' | 'sizes' | 'video' | 'nativeRequest'
+>;
+
+/** The deprecated `placement` of a `plcmt` (AdCOM, list Plcmt Subtypes - Video), where one means the same. */
+const placementOfPlcmt: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
+
+function streamOf(stream: Stream, content: Content): VideoPlacement {
+  const { skip } = stream;
+  const plcmt = ifTold(stream.plcmt);
+  return {
+    linearity: numberOrZero(stream.linearity),
+    placement: numberOrZero(stream.placement ?? placementOfPlcmt[numberOrZero(plcmt)]),
+    position: numberOrZero(stream.pos),
+    minDuration: numberOrZero(stream.minduration),
+    maxDuration: numberOrZero(stream.maxduration),
+    startDelay: ifTold(stream.startdelay),
+    mimes: listOrNone(stream.mimes),
+    series: textOr(content?.series),
+    season: textOr(content?.season),
+    context: String(content?.context ?? ''),
+    ...(typeof skip === 'number' && { skip }),
+    plcmt,
+    protocols: ifTold(stream.protocols),
+    apis: ifTold(stream.api),
+    playbackMethods: ifTold(stream.playbackmethod),
+    delivery: ifTold(stream.delivery),
+  };
+}
+
+const unsized = { width: 0, height: 0, video: undefined };
+
+function streamPart(
+  media: 'video' | 'audio',
+  stream: Stream | null | undefined,
+  content: Content,
+): MediumPart {
+  const { w, h } = stream ?? {};
+  return { media, width: w ?? 0, height: h ?? 0, video: stream ? streamOf(stream, content) : undefined };
+}
+
+/** The sizes of a banner: its own first, then those of its formats; flexible ones (`wratio`) have none. */
+function sizesOf({ banner }: ReceivedImp): Size[] {
+  const { w, h, format } = banner ?? {};
+  const told = [{ w, h }, ...(format ?? [])];
+  const sizes = told.flatMap(({ w: width, h: height }) => (width && height ? [{ width, height }] : []));
+  return [...new Map(sizes.map((size) => [`${size.width}x${size.height}`, size])).values()];
+}
+
+function bannerPart(imp: ReceivedImp): MediumPart {
+  const sizes = sizesOf(imp);
+  const first = sizes[0] ?? { width: 0, height: 0 };
+  return { media: 'banner', ...first, video: undefined, ...(sizes.length > 1 && { sizes }) };
+}
+
+type PartOf = (imp: ReceivedImp, content: Content) => MediumPart;
+
+/** How an impression is read for each medium that it may take. */
+const parts: Readonly<Record<Media, PartOf>> = {
+  video: ({ video }, content) => streamPart('video', video, content),
+  audio: ({ audio }, content) => streamPart('audio', audio, content),
+  banner: bannerPart,
+  native: ({ native }) => ({ media: 'native', ...unsized, ...(native && { nativeRequest: native.request }) }),
+  pop: () => ({ media: 'pop', ...unsized }),
+};
+
+/** What an impression says of itself as one of a medium. */
+export function mediumPart(imp: ReceivedImp, media: Media, content: Content): MediumPart {
+  return parts[media](imp, content);
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { passedMembers } from '../../../protocols/openrtb/passed-members.ts';
+import {
+  mediaOf,
+  type ReceivedImp,
+  type ReceivedRequest,
+} from '../../../protocols/openrtb/received-request.ts';
+import { readSupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
+import { hostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
+import { cpmMicrosOf } from '../../money.ts';
+import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Caller } from '../../trackers/match.ts';
+import type { DoorContext } from '../door.ts';
+import { audienceOf, privacyOf } from './audience-of.ts';
+import { mediumPart } from './imp-part.ts';
+import { inventoryOf } from './inventory-of.ts';
+
+/** An impression with the opportunity that it is. */
+export interface ImpOpportunity {
+  readonly imp: ReceivedImp;
+  readonly opportunity: Opportunity;
+}
+
+const usd = 'USD';
+/** No auction waits longer, whatever the request allows. */
+const tmaxMsMax = 5000;
+
+/** The chain that came with the request, and whether this exchange is in it. One that is none counts as absent. */
+function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChain | undefined {
+  const chain = readSupplyChain(source?.schain ?? source?.ext?.schain);
+  if (chain === undefined) return undefined;
+  const own = hostOf(baseUrl).toLowerCase();
+  const nodes = chain.nodes.map(({ hp, ...node }) => ({
+    ...node,
+    hp: hp === 0 ? (0 as const) : (1 as const),
+  }));
+  return { ...chain, nodes, hasOwnNode: nodes.some(({ asi }) => asi.toLowerCase() === own) };
+}
+
+/** What the request blocks; undefined where that is nothing. */
+function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefined {
+  const { bcat, badv, bapp, wseat, bseat } = request;
+  const { banner, video, audio, native } = imp;
+  const battr = [banner, video, audio, native].flatMap((medium) => medium?.battr ?? []);
+  const lists = [bcat, badv, bapp, wseat, bseat, battr];
+  if (lists.every((list) => !list || list.length === 0)) return undefined;
+  return {
+    categories: new Set(bcat?.map((name) => name.trim().toUpperCase())),
+    domains: new Set(badv?.map((domain) => domain.trim().toLowerCase())),
+    apps: new Set(bapp),
+    attributes: new Set(battr),
+    allowedSeats: new Set(wseat),
+    seats: new Set(bseat),
+  };
+}
+
+/** What no rule asks for, and bidders are told. */
+const passedOfRequest = ({ device, user, site, app }: ReceivedRequest) => ({
+  device: passedMembers.device(device),
+  user: passedMembers.user(user),
+  site: passedMembers.site(site),
+  app: passedMembers.app(app),
+  content: passedMembers.content(app?.content ?? site?.content),
+});
+
+const passedOfImp = (imp: ReceivedImp) => ({
+  imp: passedMembers.imp(imp),
+  banner: passedMembers.banner(imp.banner),
+  video: passedMembers.video(imp.video),
+  audio: passedMembers.audio(imp.audio),
+  native: passedMembers.native(imp.native),
+});
+
+/** Why nothing can be shown for an impression, whatever demand there is: another currency, deals that we have not. */
+function refusalOf({ cur }: ReceivedRequest, imp: ReceivedImp): Refusal | undefined {
+  const currencies = (cur ?? []).map((code) => code.toUpperCase());
+  if (currencies.length > 0 && !currencies.includes(usd)) {
+    return refuse('currency_not_accepted', { field: 'cur', wanted: usd, met: cur });
+  }
+  const floorCurrency = imp.bidfloorcur || usd;
+  if ((imp.bidfloor ?? 0) > 0 && floorCurrency.toUpperCase() !== usd) {
+    return refuse('currency_not_accepted', { field: 'bidfloorcur', wanted: usd, met: floorCurrency });
+  }
+  return imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
+}
+
+/**
+ * Auction type of the request, 1 for those that we do not know. Where it tells none it is 2 (OpenRTB 2.6 section
+ * 3.2.1), but for header bidding in browsers, whose auctions are first price and whose scripts leave it out.
+ */
+function auctionTypeOf({ at }: ReceivedRequest, isBrowser: boolean): 1 | 2 {
+  return (at ?? (isBrowser ? 1 : 2)) === 2 ? 2 : 1;
+}
+
+/** What all impressions of a request have in common. */
+function sharedPart(
+  supply: Supply,
+  request: ReceivedRequest,
+  caller: Caller,
+  timeMs: number,
+  context: DoorContext,
+) {
+  const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
+  const adjustMs = Number(supply.document.TmaxAdjust ?? 0);
+  const inventory = inventoryOf(supply, request, browser?.referer ?? '');
+  const { kind, id } = supply;
+  const place = inventory.appBundle || inventory.domain;
+  return {
+    timeMs,
+    inventory,
+    ...audienceOf(request, browser, context),
+    subId: '',
+    query: request.site?.search ?? '',
+    tmaxMs: Math.max(0, Math.min(request.tmax || supply.tmaxMs, tmaxMsMax) - adjustMs),
+    supplyChain: supplyChainOf(request, context.services.baseUrl()),
+    privacy: privacyOf(request),
+    sellerId: supply.account.sellerId,
+    invalidTrafficPercent: context.reports.quality.invalidPercent({ kind, id, place }, timeMs),
+    auctionType: auctionTypeOf(request, browser !== undefined),
+    isOffer: true,
+    isTest: request.test === 1,
+  } as const;
+}
+
+const flags: Readonly<Record<Media, string>> = {
+  video: 'VideoEnabled',
+  banner: 'BannerEnabled',
+  native: 'NativeEnabled',
+  audio: 'AudioEnabled',
+  pop: 'PopEnabled',
+};
+
+/**
+ * An impression that takes several media is auctioned as one of them: the first that the endpoint's flags let through
+ * and that any connected demand is for.
+ */
+function chosen(supply: Supply, imp: ReceivedImp, opportunityAs: (media: Media) => Opportunity): Opportunity {
+  const media = mediaOf(imp);
+  const enabled = media.filter((name) => supply.document[flags[name]] === 1);
+  const possible = (enabled.length > 0 ? enabled : media).map(opportunityAs);
+  const first = possible[0] ?? opportunityAs('banner');
+  if (possible.length < 2) return first;
+  return possible.find((opportunity) => supply.candidates.select(opportunity).length > 0) ?? first;
+}
+
+/** The opportunities of a bid request, one an impression (OpenRTB 2.6 section 3.2). */
+export function readOpportunities(
+  supply: Supply,
+  request: ReceivedRequest,
+  caller: Caller,
+  timeMs: number,
+  context: DoorContext,
+): ImpOpportunity[] {
+  const shared = sharedPart(supply, request, caller, timeMs, context);
+  const content = request.app?.content ?? request.site?.content;
+  const passed = passedOfRequest(request);
+  return request.imp.map((imp, index) => {
+    const refusal = refusalOf(request, imp);
+    const blocks = blocksOf(request, imp);
+    const part = {
+      ...shared,
+      passed: { ...passed, ...passedOfImp(imp) },
+      auctionId: randomUUID(),
+      floorCpmMicros: Math.max(supply.floorCpmMicros, cpmMicrosOf(imp.bidfloor ?? 0)),
+      isSecure: imp.secure === 1,
+      isInterstitial: imp.instl === 1,
+      impression: index === 0 ? 'first' : 'further',
+      ...(refusal && { refusal }),
+      ...(blocks && { blocks }),
+    } as const;
+    const opportunityAs = (media: Media): Opportunity => ({ ...part, ...mediumPart(imp, media, content) });
+    return { imp, opportunity: chosen(supply, imp, opportunityAs) };
+  });
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NoBidResponse } from '../../../protocols/openrtb/built-response.ts';
+import { readBidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
+import type { ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
+import { authenticate } from '../../auction/authenticate.ts';
+import { runAuction } from '../../auction/run-auction.ts';
+import { isRefusal, type Reason, type Refusal, reasons } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Door, DoorContext } from '../door.ts';
+import { zoneQuery } from '../query.ts';
+import { report } from '../report.ts';
+import { bidResponse, type ImpAuction } from './bid-response.ts';
+import { browserAccess, refuseNoPost } from './browser-access.ts';
+import { readBody } from './read-body.ts';
+import { readOpportunities } from './read-opportunities.ts';
+import { type RtbAnswer, sendAnswer } from './send-answer.ts';
+
+/** An answer, with the auctions that were held for it. */
+interface Answer extends RtbAnswer {
+  readonly auctions?: readonly ImpAuction[];
+}
+
+/** Refusals that have a status of their own; all others are simply no bid. */
+const statuses: Readonly<Partial<Record<Reason, 401 | 429>>> = {
+  unknown_supply: 401,
+  wrong_auth: 401,
+  max_qps: 429,
+};
+
+/** How a whole request is refused, its reason told as `nbr`. */
+function refused({ reason }: Refusal, id: string): RtbAnswer {
+  const status = statuses[reason];
+  if (status === undefined) return { status: 204 };
+  const body: NoBidResponse = { id, nbr: reasons[reason] };
+  return { status, body };
+}
+
+const unreadable = {
+  fault: { wanted: 'a body of at most 512 KiB, in the encoding that is told', path: '' },
+  id: '',
+};
+
+/** How what is no bid request is refused, with what is wrong with it. */
+function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
+  const place = fault.path === '' ? '' : `${fault.path}: `;
+  const body: NoBidResponse = {
+    id,
+    nbr: reasons.invalid_request,
+    ext: { fault: `${place}wanted ${fault.wanted}` },
+  };
+  return { status: 400, body };
+}
+
+/** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
+async function auctioned(
+  supply: Supply,
+  received: ReceivedRequest,
+  request: IncomingMessage,
+  timeMs: number,
+  context: DoorContext,
+): Promise<Answer> {
+  const { services } = context;
+  const refusal = services.limits.takeRequest(supply, timeMs);
+  if (refusal) return refused(refusal, received.id);
+  const opportunities = readOpportunities(supply, received, context.callerOf(request), timeMs, context);
+  const auctions = await Promise.all(
+    opportunities.map(async ({ imp, opportunity }) => {
+      const auction = await runAuction(supply, opportunity, services);
+      return { impId: imp.id, auction };
+    }),
+  );
+  const body = bidResponse(received.id, auctions, context);
+  return body ? { status: 200, body, auctions } : { status: 204, auctions };
+}
+
+async function answer(
+  supply: Supply | Refusal,
+  request: IncomingMessage,
+  context: DoorContext,
+): Promise<Answer> {
+  const timeMs = context.services.now();
+  if (isRefusal(supply)) return refused(supply, '');
+  const body = await readBody(request);
+  const read = body ? readBidRequest(body) : unreadable;
+  if ('fault' in read) return refusedAsFaulty(read);
+  return auctioned(supply, read.request, request, timeMs, context);
+}
+
+/**
+ * `/rtb`: 200 with bids, 204 without, 400 for what is no OpenRTB, 401 for a wrong zone or `auth`, 429 over `MaxQps`
+ * (delivery, "The doors"). What fails on our side is told to the log, and answered with no bid.
+ */
+export const rtbDoor: Door = {
+  path: '/rtb',
+  async serve(request, response: ServerResponse, context) {
+    const query = zoneQuery(request.url ?? '');
+    const credentials = { kind: 'RtbEp', id: query.text('zone'), auth: query.text('auth') } as const;
+    const supply = authenticate(context.snapshot(), credentials);
+    const access = browserAccess(isRefusal(supply) ? undefined : supply, request);
+    if (refuseNoPost(request, response, access)) return;
+    try {
+      const { auctions = [], ...sent } = await answer(supply, request, context);
+      sendAnswer(request, response, sent, access);
+      for (const { auction } of auctions) report(auction, context);
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) sendAnswer(request, response, { status: 204 }, access);
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+/** What `/rtb` answers: with a body where there is something to say. */
+export interface RtbAnswer {
+  readonly status: 200 | 204 | 400 | 401 | 429;
+  readonly body?: object;
+}
+
+/** Shorter bodies get longer by compression, or hardly shorter. */
+const zippedCharactersMin = 256;
+const acceptsZipped = /\b(?:x-)?gzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+function isZipped({ headers }: IncomingMessage, text: string): boolean {
+  const accepted = [headers['accept-encoding'] ?? ''].flat().join(',');
+  return text.length >= zippedCharactersMin && acceptsZipped.test(accepted);
+}
+
+const busy: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: { 'retry-after': '1' } };
+
+/** Sends an answer, compressed where the caller takes that; `access` are the headers for browsers. */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body }: RtbAnswer,
+  access: Readonly<Record<string, string>>,
+): void {
+  const headers = { 'cache-control': 'no-store', ...busy[status], ...access };
+  if (body === undefined) {
+    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': 0 }).end();
+    return;
+  }
+  const text = JSON.stringify(body);
+  const zipped = isZipped(request, text);
+  const bytes = zipped ? gzipSync(text, { level: 1 }) : Buffer.from(text);
+  const vary = [access.vary, 'accept-encoding'].filter((name) => name !== undefined).join(', ');
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    ...(zipped && { 'content-encoding': 'gzip' }),
+    vary,
+  });
+  response.end(bytes);
+}

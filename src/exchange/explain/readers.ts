@@ -1,0 +1,26 @@
+import type { ReceivedRequest } from '../../protocols/openrtb/received-request.ts';
+import type { SupplyKind } from '../configuration.ts';
+import type { DoorContext } from '../doors/door.ts';
+import { zoneQuery } from '../doors/query.ts';
+import { readOpportunities } from '../doors/rtb/read-opportunities.ts';
+import { readOpportunity } from '../doors/vast/read-opportunity.ts';
+import type { Opportunity } from '../opportunity.ts';
+import type { Supply } from '../snapshot/supply.ts';
+
+/** What a supply object is sent: a URL of its own, filled, or a bid request that `asBidRequest` has let pass. */
+export interface AskedRequest {
+  readonly url?: string | undefined;
+  readonly openRtb?: ReceivedRequest | undefined;
+}
+
+type Reader = (supply: Supply, request: AskedRequest, context: DoorContext) => Opportunity | undefined;
+
+/** What is explained has no caller: only what the request tells is known. */
+const nobody = { ip: '', userAgent: '', referer: '' };
+
+/** How a request to each kind of supply becomes its opportunity; of several impressions the first. */
+export const readers: Readonly<Partial<Record<SupplyKind, Reader>>> = {
+  VastTag: (supply, { url = '' }, context) => readOpportunity(supply, zoneQuery(url), nobody, context),
+  RtbEp: (supply, { openRtb }, context) =>
+    openRtb && readOpportunities(supply, openRtb, nobody, context.services.now(), context)[0]?.opportunity,
+};

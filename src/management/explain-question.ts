@@ -1,0 +1,98 @@
+import { type Fault, invalid } from '../fields/fault.ts';
+import { intMax } from '../fields/number.ts';
+import { asBidRequest } from '../protocols/openrtb/read-bid-request.ts';
+import type { ReceivedRequest } from '../protocols/openrtb/received-request.ts';
+import { isObject } from './wrapper.ts';
+
+/** What a supply object is sent: a URL of its own, filled, or a bid request. */
+export type AskedRequest =
+  | { readonly url: string; readonly openRtb?: undefined }
+  | { readonly openRtb: ReceivedRequest; readonly url?: undefined };
+
+/** A request to a supply object of a team, to be explained; without one, the request that was seen last. */
+export interface ExplainQuestion {
+  readonly teamId: number;
+  readonly kind: ExplainedKind;
+  readonly id: number;
+  readonly request: AskedRequest | undefined;
+}
+
+type Read<T> = T | readonly Fault[];
+
+const urlCharactersMax = 65_536;
+
+function readUrl(url: unknown): Read<AskedRequest> {
+  const isUrl = typeof url === 'string' && url.length <= urlCharactersMax && url.includes('?');
+  if (isUrl) return { url };
+  const Message = 'must be a zone URL of the object, its macros filled';
+  return [{ Path: 'Request.Url', Code: 'format', Message }];
+}
+
+function readOpenRtb(value: unknown): Read<AskedRequest> {
+  const read = asBidRequest(value);
+  if ('request' in read) return { openRtb: read.request };
+  const { path, wanted } = read.fault;
+  const Path = ['Request.OpenRtb', path].filter((part) => part !== '').join('.');
+  return [{ Path, Code: 'format', Message: `must be ${wanted} (OpenRTB 2.6)` }];
+}
+
+/** Kinds of supply that can be asked for: what they are called, and which member of `Request` they are sent. */
+const supplies = {
+  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrl },
+  RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
+} as const;
+
+/** Kinds of supply whose requests are explained. */
+export type ExplainedKind = keyof typeof supplies;
+
+const kinds = Object.keys(supplies) as ExplainedKind[];
+const expected = `the body must be an object with one of ${kinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
+
+/** What an explanation calls a kind of supply, as `a VAST Tag`. */
+export const titleOf = (kind: ExplainedKind): string => supplies[kind].title;
+
+function readId(kind: ExplainedKind, supply: unknown): Read<number> {
+  const what = titleOf(kind);
+  if (!isObject(supply)) {
+    return [{ Path: kind, Code: 'type', Message: `must be an object with the Id of ${what}` }];
+  }
+  const { Id } = supply;
+  const isId = Number.isInteger(Id) && Number(Id) > 0 && Number(Id) <= intMax;
+  return isId ? Number(Id) : [{ Path: `${kind}.Id`, Code: 'type', Message: `must be the ID of ${what}` }];
+}
+
+function readRequest(kind: ExplainedKind, request: unknown): Read<AskedRequest | undefined> {
+  const { member, read } = supplies[kind];
+  if (request === undefined) return undefined;
+  if (!isObject(request)) {
+    return [{ Path: 'Request', Code: 'type', Message: `must be an object with \`${member}\`` }];
+  }
+  const unknown = Object.keys(request).filter((name) => name !== member);
+  if (unknown.length === 0) return read(request[member]);
+  return unknown.map((name) => ({
+    Path: `Request.${name}`,
+    Code: 'unknown_field',
+    Message: `is no known member; a request to ${titleOf(kind)} has \`${member}\``,
+  }));
+}
+
+const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
+
+/** What is to be explained. Refuses anything but a request to one supply object. */
+export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
+  if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
+  const [kind, ...others] = kinds.filter((name) => Object.hasOwn(body, name));
+  if (kind === undefined || others.length > 0) {
+    throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
+  }
+  const unknown = Object.keys(body).filter((name) => name !== kind && name !== 'Request');
+  const id = readId(kind, body[kind]);
+  const request = readRequest(kind, body.Request);
+  const faults = [
+    ...unknown.map((Path) => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` })),
+    ...(isFaults(id) ? id : []),
+    ...(isFaults(request) ? request : []),
+  ];
+  if (isFaults(id) || isFaults(request) || faults.length > 0) throw invalid(faults);
+  return { kind, id, request };
+}

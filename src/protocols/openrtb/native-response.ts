@@ -1,0 +1,45 @@
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(markup: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(markup);
+    return isMembers(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ad itself, which older bidders put below a member `native`. */
+function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
+  const value = parse(markup);
+  const inner = value?.native;
+  const ad = isMembers(inner) ? inner : value;
+  return ad && Array.isArray(ad.assets) ? { ad, isWrapped: ad === inner } : undefined;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
+const impressionByImage = { event: 1, method: 1 };
+
+/**
+ * A native ad (Dynamic Native Ads API 1.2, section 5) with one more tracker of its impression: in the list of event
+ * trackers where it has one, else in that of 1.1, which players of both versions call. Undefined where it is no ad.
+ */
+export function nativeWithTracker(markup: string, url: string): string | undefined {
+  const found = adIn(markup);
+  if (found === undefined) return undefined;
+  const { ad, isWrapped } = found;
+  const tracked = Array.isArray(ad.eventtrackers)
+    ? { ...ad, eventtrackers: [...listOf(ad.eventtrackers), { ...impressionByImage, url }] }
+    : { ...ad, imptrackers: [...listOf(ad.imptrackers), url] };
+  return JSON.stringify(isWrapped ? { native: tracked } : tracked);
+}
+
+/** Whether markup is a native ad. */
+export function isNativeAd(markup: string): boolean {
+  return adIn(markup) !== undefined;
+}

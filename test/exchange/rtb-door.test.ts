@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { popUrl } from '../../src/protocols/openrtb/pop-markup.ts';
+import { played } from '../protocols/vast/vast-player.ts';
+import {
+  audioImp,
+  bannerImp,
+  nativeImp,
+  popImp,
+  post,
+  type RtbResponse,
+  type RtbRoom,
+  requestOf,
+  startRtbRoom,
+  statisticsWith,
+  type Values,
+  videoImp,
+  zoneUrl,
+} from './rtb-room.ts';
+
+let room: RtbRoom;
+before(async () => {
+  room = await startRtbRoom();
+});
+after(() => room.server.close());
+
+const bigText = 'x'.repeat(600_000);
+const deep = `{"id":"1","imp":[{"id":"1","banner":{}}],"ext":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+const bomb = gzipSync(Buffer.alloc(64 * 1_048_576));
+const valid = requestOf([bannerImp]);
+const text = JSON.stringify(valid);
+
+describe('status codes', () => {
+  interface Case {
+    readonly name: string;
+    readonly url?: (url: string) => string;
+    readonly body: object | string | Uint8Array<ArrayBuffer>;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly status: number;
+    readonly nbr?: number;
+  }
+  const without = (name: string) => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name));
+  const cases: readonly Case[] = [
+    { name: 'a bid', body: valid, status: 200 },
+    { name: 'gzip', body: gzipSync(text), headers: { 'content-encoding': 'gzip' }, status: 200 },
+    { name: 'brotli', body: brotliCompressSync(text), headers: { 'content-encoding': 'br' }, status: 200 },
+    { name: 'any content type', body: text, headers: { 'content-type': 'text/plain' }, status: 200 },
+    { name: 'a byte order mark', body: `\ufeff${text}`, status: 200 },
+    { name: 'nothing for this floor', body: requestOf([{ ...bannerImp, bidfloor: 50 }]), status: 204 },
+    { name: 'no body', body: '', status: 400, nbr: 2 },
+    { name: 'no JSON', body: 'id=1', status: 400, nbr: 2 },
+    { name: 'truncated', body: text.slice(0, -20), status: 400, nbr: 2 },
+    { name: 'JSON that is no object', body: '[1]', status: 400, nbr: 2 },
+    { name: 'null', body: 'null', status: 400, nbr: 2 },
+    { name: 'too deep', body: deep, status: 400, nbr: 2 },
+    { name: 'too large', body: { ...valid, ext: bigText }, status: 400, nbr: 2 },
+    { name: 'a gzip bomb', body: bomb, headers: { 'content-encoding': 'gzip' }, status: 400, nbr: 2 },
+    { name: 'not gzip at all', body: text, headers: { 'content-encoding': 'gzip' }, status: 400, nbr: 2 },
+    {
+      name: 'gzip that breaks off',
+      body: gzipSync(text).subarray(0, 60),
+      headers: { 'content-encoding': 'gzip' },
+      status: 400,
+      nbr: 2,
+    },
+    { name: 'an unknown encoding', body: text, headers: { 'content-encoding': 'zap' }, status: 400, nbr: 2 },
+    { name: 'no id', body: without('id'), status: 400, nbr: 2 },
+    { name: 'no imp', body: without('imp'), status: 400, nbr: 2 },
+    { name: 'an empty imp', body: requestOf([]), status: 400, nbr: 2 },
+    { name: 'an imp in no medium', body: requestOf([{}]), status: 400, nbr: 2 },
+    {
+      name: 'two imps of one ID',
+      body: requestOf([bannerImp, { ...bannerImp, id: '1' }]),
+      status: 400,
+      nbr: 2,
+    },
+    { name: 'a site and an app', body: { ...valid, app: {} }, status: 400, nbr: 2 },
+    { name: 'a width that is text', body: requestOf([{ banner: { w: '300' } }]), status: 400, nbr: 2 },
+    { name: 'a floor below 0', body: requestOf([{ ...bannerImp, bidfloor: -1 }]), status: 400, nbr: 2 },
+    {
+      name: 'an endless floor',
+      body: text.replace('"banner"', '"bidfloor":1e400,"banner"'),
+      status: 400,
+      nbr: 2,
+    },
+    {
+      name: 'another zone',
+      url: (url) => url.replace(/zone=\d+/, 'zone=999999'),
+      body: valid,
+      status: 401,
+      nbr: 501,
+    },
+    { name: 'a wrong auth', url: (url) => `${url}x`, body: valid, status: 401, nbr: 502 },
+    { name: 'no query', url: (url) => url.replace(/\?.*/, ''), body: valid, status: 401, nbr: 501 },
+  ];
+  let campaignId = 0;
+  before(async () => {
+    campaignId = (await room.campaign({ Type: 2 })).Id;
+  });
+  for (const { name, url = (of: string) => of, body, headers, status, nbr } of cases) {
+    test(`${name}: ${status}`, async () => {
+      const rtbEp = await room.endpoint({ Campaigns: [campaignId] });
+      await room.served();
+      const answer = await post(url(zoneUrl(rtbEp)), body, headers);
+      assert.equal(answer.status, status);
+      assert.equal(answer.body?.nbr, nbr);
+      assert.equal(answer.bids.length, status === 200 ? 1 : 0);
+    });
+  }
+
+  test('a 400 tells whoever integrates what is wrong', async () => {
+    const rtbEp = await room.endpoint();
+    await room.served();
+    const faultIn = async (body: object | string) => (await post(zoneUrl(rtbEp), body)).body;
+    const width = {
+      id: 'request-1',
+      nbr: 2,
+      ext: { fault: 'imp[0].banner.w: wanted an integer from 0 to 99999' },
+    };
+    assert.deepEqual(await faultIn(requestOf([{ banner: { w: '300' } }])), width);
+    assert.deepEqual(await faultIn('{'), { id: '', nbr: 2, ext: { fault: 'wanted JSON' } });
+  });
+
+  test('over MaxQps: 429, and not counted', async () => {
+    const rtbEp = await room.endpoint({ MaxQps: 2, Campaigns: [campaignId] });
+    await room.served();
+    const answers: RtbResponse[] = [];
+    for (let sent = 0; sent < 5; sent += 1)
+      answers.push(await post(zoneUrl(rtbEp), requestOf([bannerImp, videoImp])));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 429, 429, 429],
+    );
+    assert.equal(answers[2]?.body?.nbr, 530);
+    assert.equal(answers[2]?.headers.get('retry-after'), '1');
+    const limited = await room.endpoint({ RequestsDailyLimit: 1, Campaigns: [campaignId] });
+    await room.served();
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent += 1) statuses.push((await post(zoneUrl(limited), valid)).status);
+    assert.deepEqual(statuses, [200, 204, 204], 'a limit of the day is no overload');
+    assert.equal((await statisticsWith(limited, ({ Requests }) => Number(Requests) > 0)).Requests, 1);
+    const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+    assert.equal(row.Requests, 2);
+  });
+
+  test('inactive: 204', async () => {
+    const rtbEp = await room.endpoint({ Campaigns: [campaignId] });
+    await room.call('ortb/rtbep/deactivate', { RtbEp: { Id: rtbEp.Id } });
+    await room.served();
+    assert.equal((await post(zoneUrl(rtbEp), valid)).status, 204);
+  });
+
+  test('other methods: 405', async () => {
+    const response = await fetch(`${room.server.url}/rtb`);
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS']);
+  });
+
+  test('answers are compressed for those who take it', async () => {
+    const rtbEp = await room.endpoint({ Campaigns: [campaignId] });
+    await room.served();
+    const encodingFor = async (accepted: string) =>
+      (await post(zoneUrl(rtbEp), valid, { 'accept-encoding': accepted })).headers.get('content-encoding');
+    assert.equal(await encodingFor('gzip, br'), 'gzip');
+    assert.equal(await encodingFor('identity'), null);
+    assert.equal(await encodingFor('gzip;q=0'), null);
+  });
+});
+
+test('several impressions, each answered with what was won for it', async () => {
+  const campaigns = await Promise.all([
+    room.campaign({ Type: 1, Cpm: 4 }),
+    room.campaign({ Type: 2, Cpm: 2, Width: 300, Height: 250 }),
+    room.campaign({ Type: 3, Cpm: 1 }),
+  ]);
+  const rtbEp = await room.endpoint({ Campaigns: campaigns.map(({ Id }) => Id), PublisherProfitShare: 50 });
+  await room.served();
+  const imps = [
+    videoImp,
+    { ...bannerImp, bidfloor: 1 },
+    popImp,
+    nativeImp,
+    audioImp,
+    { ...bannerImp, bidfloor: 3 },
+  ];
+  const { status, body, bids } = await post(zoneUrl(rtbEp), requestOf(imps));
+  assert.equal(status, 200);
+  assert.deepEqual([body?.id, body?.cur], ['request-1', 'USD']);
+  // The publisher's part: its floor, and half of what is above.
+  const told = bids.map(({ impid, price, mtype, w, h, crid }) => [impid, price, mtype, w, h, crid]);
+  const [film, image, pop] = campaigns.map(({ Id }) => String(Id));
+  assert.deepEqual(told, [
+    ['1', 2, 2, 640, 360, film],
+    ['2', 1.5, 1, 300, 250, image],
+    ['3', 0.5, undefined, undefined, undefined, pop],
+  ]);
+  const [video, banner, popunder] = bids;
+  assert.equal((await played(video?.adm ?? '')).length, 1);
+  assert.match(banner?.adm ?? '', /^<p>brand<\/p><img src="http.*\/track\/impression\?t=/);
+  const opened = await fetch(popunder?.adm ?? '', { redirect: 'manual' });
+  assert.deepEqual([opened.status, opened.headers.get('location')], [302, 'https://brand.example/offer']);
+  const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+  assert.deepEqual(
+    [row.Requests, row.Bids, row.Wins, row.Bills],
+    [1, 4, 0, 0],
+    'a bid below the floor is one, too',
+  );
+});
+
+test('PopAdmXml: the address of a pop in XML', async () => {
+  const pop = await room.campaign({ Type: 3 });
+  const rtbEp = await room.endpoint({ PopAdmXml: 1, Campaigns: [pop.Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([popImp]))).bids;
+  assert.match(bid?.adm ?? '', /^<\?xml /);
+  assert.match(popUrl(bid?.adm ?? '') ?? '', /\/track\/open\?t=/);
+});
+
+describe('what is refused has no bid, and is explained by name', () => {
+  interface Case {
+    readonly name: string;
+    readonly endpoint?: object;
+    readonly campaign?: object;
+    readonly imp?: object;
+    readonly request?: object;
+    /** Of the only candidate, or where `isWhole` of the request. */
+    readonly rule: string;
+    readonly field: string;
+    readonly isWhole?: true;
+    /** Of the auction, where that is not the rule. */
+    readonly outcome?: string;
+  }
+  const endpoints: Values[] = [];
+  const node = { asi: 'other.example', sid: '1', hp: 1 };
+  const chain = (complete: 0 | 1, nodes: readonly object[]) => ({
+    source: { schain: { ver: '1.0', complete, nodes } },
+  });
+  const blocked = (members: object, rule: string, field: string, campaign: object = {}): Case => ({
+    name: `${field} of the request`,
+    request: members,
+    campaign,
+    rule,
+    field,
+  });
+  const whole = (name: string, rule: string, field: string, members: Partial<Case>): Case => ({
+    ...{ name, rule, field, isWhole: true },
+    ...members,
+  });
+  const cases: readonly Case[] = [
+    { name: 'the floor', imp: { bidfloor: 5 }, rule: 'below_floor', field: 'Bidfloor' },
+    {
+      name: 'insecure markup',
+      imp: { secure: 1 },
+      campaign: { Html: '<img src="http://a.example/b">' },
+      rule: 'not_secure',
+      field: 'Secure',
+    },
+    { name: 'the size', campaign: { Width: 728, Height: 90 }, rule: 'size_not_allowed', field: '' },
+    {
+      name: 'the medium of the campaign',
+      campaign: { Type: 1 },
+      rule: 'media_not_enabled',
+      field: 'Type',
+      outcome: 'no_demand',
+    },
+    {
+      name: 'nothing for the publisher',
+      endpoint: { PublisherProfitShare: 0 },
+      rule: 'nothing_to_pay',
+      field: 'PublisherProfitShare',
+    },
+    blocked({ bcat: ['IAB1'] }, 'category_blocked', 'bcat', { IabCategory: 'IAB1-2' }),
+    blocked({ badv: ['Brand.example'] }, 'domain_blocked', 'badv'),
+    blocked({ wseat: ['none'] }, 'seat_listed', 'wseat'),
+    {
+      name: 'battr',
+      imp: { banner: { battr: [3] } },
+      campaign: { Attributes: [3] },
+      rule: 'attribute_blocked',
+      field: 'battr',
+    },
+    whole('a medium that is off', 'media_not_enabled', 'BannerEnabled', { endpoint: { BannerEnabled: 0 } }),
+    whole('sites', 'environment_not_enabled', 'WebEnabled', { endpoint: { WebEnabled: 0 } }),
+    whole('MinBidfloor', 'floor_below_minimum', 'MinBidfloor', { endpoint: { MinBidfloor: 1 } }),
+    whole('MaxBidfloor', 'floor_above_maximum', 'MaxBidfloor', {
+      endpoint: { MaxBidfloor: 1 },
+      imp: { bidfloor: 2 },
+    }),
+    whole('a floor in EUR', 'currency_not_accepted', 'bidfloorcur', {
+      imp: { bidfloor: 1, bidfloorcur: 'EUR' },
+    }),
+    whole('bids in EUR alone', 'currency_not_accepted', 'cur', { request: { cur: ['EUR'] } }),
+    whole('a private auction', 'private_auction', 'pmp', { imp: { pmp: { private_auction: 1, deals: [] } } }),
+    whole('another country', 'country_not_targeted', 'Countries', {
+      endpoint: { Countries: [{ CC: 'NO' }] },
+    }),
+    whole('no chain', 'incomplete_schain', 'Schain', { endpoint: { Schain: 1 } }),
+    whole('a chain that is none', 'incomplete_schain', 'Schain', {
+      endpoint: { Schain: 1 },
+      request: chain(1, [{ asi: 'a' }]),
+    }),
+    whole('an incomplete chain', 'incomplete_schain', 'CompleteSchain', {
+      endpoint: { CompleteSchain: 1 },
+      request: chain(0, [node]),
+    }),
+    whole('a long chain', 'schain_too_long', 'MaxSchainNodes', {
+      endpoint: { MaxSchainNodes: 1 },
+      request: chain(1, [node, node]),
+    }),
+    whole('a chain in a circle', 'schain_loop', 'PreventSchainLoop', {
+      endpoint: { PreventSchainLoop: 1 },
+      request: chain(1, [node, { asi: '127.0.0.1', sid: 'x', hp: 1 }]),
+    }),
+  ];
+  for (const {
+    name,
+    endpoint = {},
+    campaign = {},
+    imp = {},
+    request = {},
+    rule,
+    field,
+    isWhole,
+    outcome,
+  } of cases) {
+    test(name, async () => {
+      const { Id } = await room.campaign({ Type: 2, ...campaign });
+      const rtbEp = await room.endpoint({ ...endpoint, Campaigns: [Id] });
+      await room.served();
+      const OpenRtb = requestOf([{ banner: { w: 300, h: 250 }, ...imp }], request);
+      const answer = await post(zoneUrl(rtbEp), OpenRtb);
+      assert.equal(answer.status, 204);
+      const asked = { RtbEp: { Id: rtbEp.Id }, Request: { OpenRtb } };
+      const explained = await room.call('exchange/explain', asked);
+      const [candidate] = explained.Candidates as readonly Values[];
+      const refusal = isWhole ? { ...explained, Rule: explained.Outcome } : candidate;
+      assert.deepEqual([refusal?.Rule, refusal?.Field], [rule, field], JSON.stringify(explained));
+      const held = (await room.call(`exchange/auctions?RtbEp=${rtbEp.Id}`)) as unknown as readonly Values[];
+      assert.equal(held[0]?.Outcome, outcome ?? rule);
+      endpoints.push(rtbEp);
+    });
+  }
+
+  test('each is counted as one request, and as nothing else', async () => {
+    for (const rtbEp of endpoints) {
+      const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+      assert.deepEqual([row.Requests, row.Wins, row.Bills], [1, 0, 0]);
+    }
+  });
+});
+
+describe('an impression of several media', () => {
+  const both = { ...videoImp, ...bannerImp };
+  const cases: readonly (readonly [string, object, readonly number[], number | undefined])[] = [
+    ['the first that demand is for', {}, [2], 1],
+    ['the first of all', {}, [1, 2], 2],
+    ['one that is enabled', { VideoEnabled: 0 }, [1, 2], 1],
+    ['none that demand is for', { BannerEnabled: 0 }, [2], undefined],
+  ];
+  for (const [name, endpoint, types, mtype] of cases) {
+    test(name, async () => {
+      const campaigns = await Promise.all(types.map((Type) => room.campaign({ Type })));
+      const rtbEp = await room.endpoint({ ...endpoint, Campaigns: campaigns.map(({ Id }) => Id) });
+      await room.served();
+      assert.equal((await post(zoneUrl(rtbEp), requestOf([both]))).bids[0]?.mtype, mtype);
+    });
+  }
+});
+
+test('a banner may have any of the formats', async () => {
+  const image = await room.campaign({
+    Type: 2,
+    Width: 728,
+    Height: 90,
+    SizesListMode: 1,
+    SizesList: ['728x90'],
+  });
+  const rtbEp = await room.endpoint({ Campaigns: [image.Id] });
+  await room.served();
+  const formats = [300, 728].map((w) => ({ w, h: w === 300 ? 250 : 90 }));
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ banner: { format: formats } }]))).bids;
+  assert.deepEqual([bid?.w, bid?.h], [728, 90]);
+});
+
+describe('an explanation wants a bid request', () => {
+  const cases: readonly (readonly [name: string, body: (id: number) => object, path: string])[] = [
+    ['none', (Id) => ({ RtbEp: { Id } }), 'Request'],
+    ['a URL', (Id) => ({ RtbEp: { Id }, Request: { Url: 'http://a.example/?' } }), 'Request.Url'],
+    [
+      'no OpenRTB',
+      (Id) => ({ RtbEp: { Id }, Request: { OpenRtb: { id: '1', imp: [{}] } } }),
+      'Request.OpenRtb.imp[0].id',
+    ],
+    ['no endpoint', () => ({ Request: { OpenRtb: valid } }), ''],
+    ['two objects', (Id) => ({ RtbEp: { Id }, VastTag: { Id }, Request: { OpenRtb: valid } }), ''],
+    ['another endpoint', (Id) => ({ RtbEp: { Id: Id + 9999 }, Request: { OpenRtb: valid } }), 'RtbEp.Id'],
+    ['an ID of text', () => ({ RtbEp: { Id: '1' }, Request: { OpenRtb: valid } }), 'RtbEp.Id'],
+  ];
+  for (const [name, bodyOf, path] of cases) {
+    test(`${name}: 406`, async () => {
+      const { Id } = await room.endpoint();
+      const response = await fetch(`${room.server.url}/api/exchange/explain`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${room.server.token}` },
+        body: JSON.stringify(bodyOf(Id)),
+      });
+      const { Errors } = (await response.json()) as { Errors: readonly { Path: string }[] };
+      assert.deepEqual([response.status, Errors[0]?.Path], [406, path]);
+    });
+  }
+});
+
+test('an explanation of a bid request tells who would win, and asks nobody', async () => {
+  const [dear, cheap] = await Promise.all([3, 1].map((Cpm) => room.campaign({ Type: 2, Cpm })));
+  const demand = await room.dsp({ ZoneUrlUsEast: 'http://127.0.0.1:1/bid' });
+  const rtbEp = await room.endpoint({ Campaigns: [cheap?.Id, dear?.Id], DspRtbEps: [demand.Id] });
+  await room.served();
+  const explained = async (at: number) => {
+    const Request = { OpenRtb: requestOf([bannerImp], { at }) };
+    const { Outcome, Candidates } = await room.call('exchange/explain', { RtbEp: { Id: rtbEp.Id }, Request });
+    const told = (Candidates as readonly Values[]).map((one) => [
+      one.Entity,
+      one.Outcome,
+      one.Rule,
+      one.Price,
+    ]);
+    return [Outcome, ...told];
+  };
+  const asked = ['DspRtbEp', 'asked', '', null];
+  assert.deepEqual(await explained(1), [
+    'open',
+    ['Campaign', 'refused', 'lost', 1],
+    ['Campaign', 'won', '', 3],
+    asked,
+  ]);
+  assert.deepEqual((await explained(2))[2], ['Campaign', 'won', '', 1.01]);
+});

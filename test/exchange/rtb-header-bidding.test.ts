@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { type RtbRoom, startRtbRoom, statisticsWith, type Values, zoneUrl } from './rtb-room.ts';
+
+/** The library with its module for servers that speak OpenRTB, as its package builds it for trials. */
+const library = readFileSync(new URL('../../not-for-prod/prebid.js', import.meta.resolve('prebid.js')));
+
+/** A page with two ad units whose bids come from an endpoint; the banner is shown. */
+const pageWith = (
+  endpoint: string,
+) => `<!doctype html><body><iframe id="slot"></iframe><script src="/library.js"></script>
+<script>
+pbjs.que.push(() => {
+  const url = ${JSON.stringify(endpoint)};
+  pbjs.setConfig({ s2sConfig: {
+    accountId: '1', bidders: ['exchange'], adapter: 'prebidServer', enabled: true, timeout: 5000,
+    allowUnknownBidderCodes: true, endpoint: { p1Consent: url, noP1Consent: url },
+  } });
+  const bids = [{ bidder: 'exchange', params: {} }];
+  pbjs.addAdUnits([
+    { code: 'banner', mediaTypes: { banner: { sizes: [[728, 90], [300, 250]] } }, bids },
+    { code: 'video', mediaTypes: { video: { context: 'instream', playerSize: [640, 360], mimes: ['video/mp4'], protocols: [2, 3] } }, bids },
+  ]);
+  pbjs.requestBids({ timeout: 10000, bidsBackHandler: () => {
+    const [banner] = pbjs.getHighestCpmBids('banner');
+    window.outcome = [...pbjs.getHighestCpmBids('banner'), ...pbjs.getHighestCpmBids('video')].map(
+      ({ cpm, currency, width, height, mediaType, creativeId, ttl, meta }) =>
+        ({ cpm, currency, width, height, mediaType, creativeId, ttl, domains: meta.advertiserDomains }));
+    if (banner) pbjs.renderAd(document.getElementById('slot').contentDocument, banner.adId);
+  } });
+});
+</script>`;
+
+let room: RtbRoom;
+let browser: Browser;
+let site: Server;
+let page = '';
+
+before(async () => {
+  room = await startRtbRoom();
+  browser = await startBrowser();
+  site = createServer((request, response) => {
+    const isLibrary = request.url === '/library.js';
+    response.setHeader('content-type', isLibrary ? 'text/javascript' : 'text/html');
+    response.end(isLibrary ? library : page);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+});
+after(async () => {
+  await browser.close();
+  site.close();
+  await room.server.close();
+});
+
+test('a library of header bidding gets bids in a browser, shows one, and it is billed', async () => {
+  const image = await room.campaign({ Type: 2, Width: 300, Height: 250, Cpm: 3 });
+  const film = await room.campaign({ Type: 1, Cpm: 4 });
+  const rtbEp = await room.endpoint({
+    HeaderBidJs: 1,
+    RevenueCountingMethod: 2,
+    Campaigns: [image.Id, film.Id],
+  });
+  await room.served();
+  page = pageWith(zoneUrl(rtbEp));
+  const tab = await browser.newPage();
+  // Another origin than the exchange's, so that CORS holds.
+  await tab.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+  await tab.waitForFunction('window.outcome');
+  const outcome = await tab.evaluate<readonly Values[]>('window.outcome');
+  const told = { currency: 'USD', ttl: 3600, domains: ['brand.example'] };
+  assert.deepEqual(outcome, [
+    { cpm: 3, width: 300, height: 250, mediaType: 'banner', creativeId: String(image.Id), ...told },
+    { cpm: 4, width: 640, height: 360, mediaType: 'video', creativeId: String(film.Id), ...told },
+  ]);
+  const isCounted = ({ Requests, NetImpressions }: Values) =>
+    Number(Requests) > 0 && Number(NetImpressions) > 0;
+  const row = await statisticsWith(rtbEp, isCounted);
+  assert.deepEqual([row.Requests, row.Bills, row.NetImpressions, row.Spent], [1, 1, 1, 0.003]);
+});

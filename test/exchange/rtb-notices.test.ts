@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fillMacros, type MacroValues, macroOf } from '../../src/protocols/openrtb/macros.ts';
+import {
+  type AnsweredBid,
+  bannerImp,
+  type MockDsp,
+  post,
+  type RtbRoom,
+  requestOf,
+  startMockDsp,
+  startRtbRoom,
+  statisticsWith,
+  type Values,
+  zoneUrl,
+} from './rtb-room.ts';
+
+let room: RtbRoom;
+let dsp: MockDsp;
+let demandId = 0;
+
+const told = (...names: (keyof MacroValues)[]) => names.map((name) => `${name}=${macroOf(name)}`).join('&');
+
+before(async () => {
+  room = await startRtbRoom();
+  dsp = await startMockDsp(({ id }) => ({
+    adm: `<p>${macroOf('PRICE')}</p>`,
+    nurl: `DSP_URL/win?of=${id}&${told('PRICE', 'ID', 'IMP_ID', 'SEAT_ID', 'CURRENCY', 'LOSS', 'MBR')}`,
+    burl: `DSP_URL/bill?of=${id}&${told('PRICE')}`,
+    lurl: `DSP_URL/loss?of=${id}&${told('PRICE', 'LOSS', 'MIN_TO_WIN')}`,
+  }));
+  demandId = (await room.dsp({ ZoneUrlUsEast: `${dsp.url}/bid` })).Id;
+});
+after(async () => {
+  await dsp[Symbol.asyncDispose]();
+  await room.server.close();
+});
+
+const noticesOf = (auctionId: unknown) => dsp.notices.filter((notice) => notice.includes(`of=${auctionId}&`));
+
+/** Calls that the holder of the auction, or the browser, makes for a bid. */
+const calls: Readonly<Record<string, (bid: AnsweredBid) => string>> = {
+  nurl: ({ nurl }) => nurl,
+  burl: ({ burl = '' }) => burl,
+  lurl: ({ lurl }) => lurl,
+  impression: ({ adm }) => /http[^"]*\/track\/impression\?t=[\w-]+/.exec(adm)?.[0] ?? '',
+};
+
+describe('who tells of the billable event', () => {
+  interface Case {
+    readonly name: string;
+    /** `RevenueCountingMethod`. */
+    readonly method: 0 | 1 | 2;
+    readonly calls: readonly string[];
+    readonly macros?: Partial<MacroValues>;
+    /** Wins, Bills, NetImpressions and Spent of the endpoint afterwards; the bid is 3, the floor 1, the share 50 %. */
+    readonly counted: readonly [number, number, number, number];
+    /** What the bidder hears, and nothing else. */
+    readonly heard: readonly string[];
+  }
+  const won = 'win?PRICE=3&ID&IMP_ID=1&SEAT_ID=s1&CURRENCY=USD&LOSS=0&MBR=1';
+  const billed = 'bill?PRICE=3';
+  const cases: readonly Case[] = [
+    { name: 'nothing yet', method: 0, calls: [], counted: [0, 0, 0, 0], heard: [] },
+    { name: 'the win', method: 0, calls: ['nurl', 'nurl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'the win, then shown', method: 0, calls: ['nurl', 'impression'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
+    { name: 'shown, never won', method: 0, calls: ['impression'], counted: [0, 0, 1, 0], heard: [] },
+    { name: 'a lower price', method: 0, calls: ['nurl'], macros: { PRICE: '1.2', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
+    { name: 'a higher price', method: 0, calls: ['nurl'], macros: { PRICE: '9', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'a price in EUR', method: 0, calls: ['nurl'], macros: { PRICE: '1', CURRENCY: 'EUR' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'a price in code', method: 0, calls: ['nurl'], macros: { PRICE: 'YWJj', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'a win', method: 1, calls: ['nurl'], counted: [1, 0, 0, 0], heard: [won] },
+    { name: 'a win, then billing', method: 1, calls: ['nurl', 'burl', 'burl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'billing alone', method: 1, calls: ['burl'], macros: { PRICE: '1.5' }, counted: [1, 1, 0, 0.0015], heard: [won, billed] },
+    { name: 'a win', method: 2, calls: ['nurl'], counted: [1, 0, 0, 0], heard: [won] },
+    { name: 'shown', method: 2, calls: ['impression', 'impression'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
+    { name: 'lost', method: 0, calls: ['lurl', 'lurl'], macros: { LOSS: '102', MIN_TO_WIN: '3.5' }, counted: [0, 0, 0, 0], heard: ['loss?PRICE=&LOSS=102&MIN_TO_WIN=3.5'] },
+    { name: 'lost for no reason', method: 0, calls: ['lurl'], counted: [0, 0, 0, 0], heard: ['loss?PRICE=&LOSS=102&MIN_TO_WIN='] },
+  ]; // biome-ignore format: a table
+
+  /** Cases share the second in which counts reach the database. */
+  const held: { readonly of: Case; readonly rtbEp: Values; readonly auctionId: unknown }[] = [];
+  for (const one of cases) {
+    test(`method ${one.method}, ${one.name}`, async () => {
+      const rtbEp = await room.endpoint({
+        PublisherProfitShare: 50,
+        RevenueCountingMethod: one.method,
+        DspRtbEps: [demandId],
+      });
+      await room.served();
+      const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ ...bannerImp, bidfloor: 1 }]))).bids;
+      assert.ok(bid);
+      assert.equal(bid.price, 2);
+      assert.equal(bid.burl !== undefined, one.method === 1);
+      assert.match(bid.adm, /^<p>3<\/p>/, 'the price of the bidder is filled in for him, not for the caller');
+      for (const name of one.calls) {
+        const url = fillMacros(calls[name]?.(bid) ?? '', one.macros ?? {});
+        assert.equal((await fetch(url)).status, 200);
+      }
+      held.push({ of: one, rtbEp, auctionId: bid.id });
+    });
+  }
+
+  test('is what statistics and bidders hear', async () => {
+    for (const { of, rtbEp, auctionId } of held) {
+      const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+      const { Wins, Bills, NetImpressions, Spent } = row;
+      assert.deepEqual([Wins, Bills, NetImpressions, Spent], of.counted, of.name);
+      for (const heard of of.heard) await dsp.noticed(`/${heard.split('?')[0]}?of=${auctionId}&`);
+      const heard = noticesOf(auctionId).map((notice) =>
+        notice.slice(1).replace(`of=${auctionId}&`, '').replace(`ID=${auctionId}`, 'ID'),
+      );
+      assert.deepEqual(heard.toSorted(), of.heard.toSorted(), of.name);
+    }
+  });
+});
+
+test('who loses our own auction hears it at once, who wins it only later', async () => {
+  await using weak = await startMockDsp(({ id }) => ({
+    price: 2,
+    adm: '<p></p>',
+    lurl: `DSP_URL/loss?of=${id}&${told('LOSS', 'MIN_TO_WIN')}`,
+  }));
+  const other = await room.dsp({ ZoneUrlUsEast: `${weak.url}/bid` });
+  const rtbEp = await room.endpoint({ DspRtbEps: [demandId, other.Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const notice = await weak.noticed('/loss');
+  assert.match(notice, /LOSS=102&MIN_TO_WIN=3$/);
+  assert.deepEqual(noticesOf(bid?.id), []);
+});
+
+test('a loss frees what was promised', async () => {
+  const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 1 });
+  const rtbEp = await room.endpoint({ Campaigns: [image.Id] });
+  await room.served();
+  const ask = () => post(zoneUrl(rtbEp), requestOf([bannerImp]));
+  const [bid] = (await ask()).bids;
+  assert.equal((await ask()).status, 204, 'one impression is promised, and no more are left');
+  for (const _ of [1, 2]) await fetch(bid?.lurl ?? '');
+  assert.equal((await ask()).status, 200);
+  assert.equal((await ask()).status, 204, 'one was freed, not two');
+});
+
+test('a forged notice counts nothing and is answered as usual', async () => {
+  const rtbEp = await room.endpoint({ DspRtbEps: [demandId] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const forged = bid?.nurl.replace(/t=..../, 't=AAAA') ?? '';
+  assert.equal((await fetch(forged)).status, 200);
+  const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+  assert.deepEqual([row.Wins, row.Bills], [0, 0]);
+});
+
+test('a test request is answered, and nothing of it is billed', async () => {
+  const rtbEp = await room.endpoint({ RevenueCountingMethod: 1, DspRtbEps: [demandId] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp], { test: 1 }))).bids;
+  assert.equal(bid?.adm, '<p>3</p>');
+  assert.deepEqual([bid?.nurl, bid?.burl, bid?.lurl], [undefined, undefined, undefined]);
+  assert.equal(dsp.requests.at(-1)?.test, 1);
+  const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 1 });
+  const other = await room.endpoint({ Campaigns: [image.Id] });
+  await room.served();
+  const ask = async (isTest: 0 | 1) =>
+    (await post(zoneUrl(other), requestOf([bannerImp], { test: isTest }))).status;
+  assert.deepEqual([await ask(1), await ask(1), await ask(0), await ask(0)], [200, 200, 200, 204]);
+});
