@@ -384,7 +384,6 @@ test('a banner may have any of the formats', async () => {
 
 describe('an explanation wants a bid request', () => {
   const cases: readonly (readonly [name: string, body: (id: number) => object, path: string])[] = [
-    ['none', (Id) => ({ RtbEp: { Id } }), 'Request'],
     ['a URL', (Id) => ({ RtbEp: { Id }, Request: { Url: 'http://a.example/?' } }), 'Request.Url'],
     [
       'no OpenRTB',
