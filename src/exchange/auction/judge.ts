@@ -1,23 +1,22 @@
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { adApps } from './bid-rules/ad-apps.ts';
-import { adDomains } from './bid-rules/ad-domains.ts';
+import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
 import type { BidCheck, BidRule } from './bid-rules/bid-rule.ts';
 import { categories } from './bid-rules/categories.ts';
 import { floor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
-import { media } from './bid-rules/media.ts';
+import { media, medium } from './bid-rules/media.ts';
 import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { size } from './bid-rules/size.ts';
 
-/** Rules of the supply object, in the order in which they refuse (delivery, step 6). */
+/** Rules on what a bid tells of itself, in the order in which they refuse (delivery, step 6). */
 const supplyRules: readonly BidRule[] = [
   () => floor,
   adDomains,
@@ -26,25 +25,32 @@ const supplyRules: readonly BidRule[] = [
   attributes,
   creativeIds,
   () => requestBlocks,
-  secure,
-  () => media,
+  () => medium,
   size,
-  inlineOnly,
 ];
 
-/** Rules of the demand object itself, which a DSP RTB EP has. */
+/** The same of the demand object itself, which a DSP RTB EP has. */
 const demandRules: readonly BidRule[] = [creativeIds, seats];
 
-const compiled = new WeakMap<ExchangeObject, readonly BidCheck[]>();
+/** Rules on what is in the markup, which has to be read for them. */
+const markupRules: readonly BidRule[] = [brands, secure, () => media, inlineOnly];
+
+type Checks = WeakMap<ExchangeObject, readonly BidCheck[]>;
 
 /** The checks of an object, made once: snapshots never change the objects in them. */
-function checksOf(object: ExchangeObject, rules: readonly BidRule[]): readonly BidCheck[] {
-  const known = compiled.get(object);
-  if (known !== undefined) return known;
-  const checks = rules.map((rule) => rule(object)).filter((check) => check !== undefined);
-  compiled.set(object, checks);
-  return checks;
+function compiler(rules: readonly BidRule[], compiled: Checks = new WeakMap()) {
+  return (object: ExchangeObject): readonly BidCheck[] => {
+    const known = compiled.get(object);
+    if (known !== undefined) return known;
+    const checks = rules.map((rule) => rule(object)).filter((check) => check !== undefined);
+    compiled.set(object, checks);
+    return checks;
+  };
 }
+
+const ofSupply = compiler(supplyRules);
+const ofDemand = compiler(demandRules);
+const ofMarkup = compiler(markupRules);
 
 function firstRefusal(checks: readonly BidCheck[], bid: Bid, opportunity: Opportunity): Refusal | undefined {
   for (const check of checks) {
@@ -54,11 +60,19 @@ function firstRefusal(checks: readonly BidCheck[], bid: Bid, opportunity: Opport
   return;
 }
 
-/** Why a bid may not win the opportunity: the first rule that refuses it, the supply's first; undefined where it may. */
-export function judge(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
-  const { demand }: { demand: Demand } = bid;
+/** Why what a bid tells of itself keeps it from winning, by the supply's rules first; undefined where nothing does. */
+export function judgeTold(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
   return (
-    firstRefusal(checksOf(supply, supplyRules), bid, opportunity) ??
-    firstRefusal(checksOf(demand, demandRules), bid, opportunity)
+    firstRefusal(ofSupply(supply), bid, opportunity) ?? firstRefusal(ofDemand(bid.demand), bid, opportunity)
   );
+}
+
+/** Why its markup keeps a bid from winning. Reads it, which takes longer than all else that is done with a bid. */
+export function judgeMarkup(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
+  return firstRefusal(ofMarkup(supply), bid, opportunity);
+}
+
+/** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
+export function judge(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
+  return judgeTold(supply, bid, opportunity) ?? judgeMarkup(supply, bid, opportunity);
 }

@@ -5,31 +5,41 @@ import { ownAuctionType } from '../demand/own-auction-type.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate, Ranked, Step } from './auction.ts';
 import { type Clearing, clear, rank, unpaid } from './clear.ts';
-import { judge } from './judge.ts';
+import { judge, judgeMarkup } from './judge.ts';
 
 /** A candidate whose bid may win. */
 interface Contender {
   readonly candidate: Candidate;
   readonly bid: Bid;
   readonly priceCpmMicros: number;
+  /** Whether its markup was looked at. */
+  isRead: boolean;
 }
 
 function contendersOf({ candidates, services }: Auction): Contender[] {
   const contenders = candidates.flatMap((candidate) => {
     const { bid, refusal } = candidate;
-    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros }] : [];
+    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros, isRead: false }] : [];
   });
   return rank(contenders, services.random);
 }
 
-/** The rank's prices: what it would pay if it were shown, with the next one behind it. */
-function pricesOf(
-  { supply, opportunity }: Auction,
-  contender: Contender,
-  next: Contender | undefined,
-): Clearing {
+/** Whether its markup may be shown: read only when it comes to that, as most bids are outbid. */
+function mayShow({ supply, opportunity }: Auction, contender: Contender): boolean {
+  const { candidate, bid } = contender;
+  if (!contender.isRead) candidate.refusal = judgeMarkup(supply, bid, opportunity);
+  contender.isRead = true;
+  return candidate.refusal === undefined;
+}
+
+/** What a contender would pay if it were shown; at second price that needs the next one that could be shown. */
+function pricesOf(auction: Auction, contender: Contender, behind: readonly Contender[]): Clearing {
+  const { supply, opportunity } = auction;
+  const auctionType =
+    ownAuctionType(contender.candidate.demand) ?? opportunity.auctionType ?? supply.auctionType;
+  const next = auctionType === 1 ? undefined : behind.find((other) => mayShow(auction, other));
   return clear(contender.bid, next?.bid, {
-    auctionType: ownAuctionType(contender.candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
+    auctionType,
     floorCpmMicros: opportunity.floorCpmMicros,
     publisherProfitShare: supply.publisherProfitShare,
   });
@@ -82,18 +92,18 @@ function refuseSupply({ supply, opportunity, services }: Auction): Refusal | und
  */
 export const settle: Step = async (auction) => {
   const contenders = contendersOf(auction);
-  const first = contenders[0];
-  if (!first) return mostTelling(auction.candidates);
+  if (!contenders.some((contender) => mayShow(auction, contender))) return mostTelling(auction.candidates);
   const refusal = refuseSupply(auction);
   if (refusal) return refusal;
   const hasFallbacks = auction.supply.document.Waterfall === 1;
   for (const [index, contender] of contenders.entries()) {
     const isWinner = auction.ranking.length === 0;
     if (!isWinner && (!hasFallbacks || contender.bid.markup === undefined)) {
-      contender.candidate.refusal = lostTo(auction.ranking[0], contender);
+      contender.candidate.refusal ??= lostTo(auction.ranking[0], contender);
       continue;
     }
-    const prices = pricesOf(auction, contender, contenders[index + 1]);
+    if (!mayShow(auction, contender)) continue;
+    const prices = pricesOf(auction, contender, contenders.slice(index + 1));
     const ranked =
       unpaid(prices, auction.opportunity) ?? (await rankedOf(auction, contender, prices, isWinner));
     if (isRefusal(ranked)) contender.candidate.refusal = ranked;

@@ -39,21 +39,28 @@ function brandsOf(bid: Bid): string[] {
   return [...advertisers, ...bid.adDomains, ...domains].map((name) => name.toLowerCase());
 }
 
-/** `AdDomainsBrandsBlacklist`: domains, each with its subdomains, and names of brands. Whoever tells none passes. */
+const field = 'AdDomainsBrandsBlacklist';
+
+/** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. Whoever tells none passes. */
 export const adDomains: BidRule = ({ document }) => {
-  const field = 'AdDomainsBrandsBlacklist';
-  const lines = linesOf(document[field]);
-  if (lines.length === 0) return;
-  const domains = new Set(lines.filter(isDomain).map(hostOf));
-  const brands = new Set(lines.filter((line) => !isDomain(line)).map((line) => line.toLowerCase()));
+  const domains = new Set(linesOf(document[field]).filter(isDomain).map(hostOf));
+  if (domains.size === 0) return;
   return (bid) => {
     for (const met of bid.adDomains) {
       const blocked = blockedParent(hostOf(met), domains);
       if (blocked !== undefined) return refuse('domain_blocked', { field, wanted: `not ${blocked}`, met });
     }
-    const brand = brands.size === 0 ? undefined : brandsOf(bid).find((name) => brands.has(name));
-    return brand === undefined
-      ? undefined
-      : refuse('domain_blocked', { field, wanted: `not ${brand}`, met: brand });
+    return;
+  };
+};
+
+/** Names of brands in `AdDomainsBrandsBlacklist`. Whoever tells none passes. */
+export const brands: BidRule = ({ document }) => {
+  const lines = linesOf(document[field]).filter((line) => !isDomain(line));
+  const names = new Set(lines.map((line) => line.toLowerCase()));
+  if (names.size === 0) return;
+  return (bid) => {
+    const met = brandsOf(bid).find((name) => names.has(name));
+    return met === undefined ? undefined : refuse('domain_blocked', { field, wanted: `not ${met}`, met });
   };
 };

@@ -40,11 +40,14 @@ function unfitNative({ markup }: Bid): Refusal | undefined {
   return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
 }
 
-/** The bid's media is what was asked for: a video is VAST with an ad that fits into the place. */
+/** The bid's medium is what was asked for. */
+export const medium: BidCheck = (bid, opportunity) => {
+  if (bid.media === opportunity.media) return;
+  return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
+};
+
+/** The markup is of its medium: a video is VAST with an ad that fits into the place. */
 export const media: BidCheck = (bid, opportunity) => {
-  if (bid.media !== opportunity.media) {
-    return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
-  }
   if (bid.media === 'native') return unfitNative(bid);
   return bid.media === 'video' ? unfitVideo(bid, opportunity.video) : undefined;
 };
