@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'url';
 const oldest = { major: 24, minor: 7 };
 
 /** Two of these, and a third for large objects, make a thread's young generation. */
-const semiSpaceMegabytes = 4;
+const semiSpaceMegabytes = 16;
 
 /** Tells the second process that the first one was too old, so that there is never a third. */
 const relaunchedFlag = 'BOURSE_RELAUNCHED';

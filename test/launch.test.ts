@@ -20,11 +20,11 @@ const decisions = [
   { found: { version: '22.0.0', ownNode: own, relaunched: true }, decision: 'refuse' },
 ];
 
-const sized = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+const sized = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 const flagRows = [
   { found: { command: 'serve', given: '' }, flags: sized },
   { found: { command: 'serve', given: '--cpu-prof --max-old-space-size=300' }, flags: sized },
-  { found: { command: 'serve', given: '--max-semi-space-size=16' }, flags: [] },
+  { found: { command: 'serve', given: '--max-semi-space-size=32' }, flags: [] },
   { found: { command: 'serve', given: '--min_semi_space_size=1' }, flags: [] },
   { found: { command: 'export', given: '' }, flags: [] },
   { found: { command: undefined, given: '' }, flags: [] },
