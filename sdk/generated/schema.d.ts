@@ -19377,6 +19377,10 @@ export interface operations {
                 VastTag?: number;
                 /** @description Only auctions of that RTB EP */
                 RtbEp?: number;
+                /** @description Only auctions of that Pop Feed */
+                PopFeed?: number;
+                /** @description Only auctions of that Banner EP */
+                BannerEp?: number;
                 /** @description Most auctions to answer; 0 = 100 */
                 Limit?: number;
             };
@@ -19490,6 +19494,26 @@ export interface operations {
                     Request?: {
                         /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
                         OpenRtb: Record<string, never>;
+                    };
+                } | {
+                    PopFeed: {
+                        /** @description ID of the Pop Feed */
+                        Id: number;
+                    };
+                    /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
+                    Request?: {
+                        /** @description A feed URL or direct link of the feed, its macros filled */
+                        Url: string;
+                    };
+                } | {
+                    BannerEp: {
+                        /** @description ID of the Banner EP */
+                        Id: number;
+                    };
+                    /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
+                    Request?: {
+                        /** @description A zone URL of the Banner EP, its macros filled as a page would */
+                        Url: string;
                     };
                 };
             };

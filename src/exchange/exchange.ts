@@ -6,7 +6,7 @@ import type { ConfigurationFeed, SupplyKind } from './configuration.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
 import { createCallerOf } from './doors/caller.ts';
-import type { DoorContext } from './doors/door.ts';
+import type { Door, DoorContext } from './doors/door.ts';
 import { doors } from './doors/doors.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
@@ -71,6 +71,21 @@ export interface Exchange {
 
 const pathEnd = /[?#]/;
 
+/** A door promises never to fail; one that does must not take the process with it. */
+async function attend(
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: DoorContext,
+): Promise<void> {
+  try {
+    await door.serve(request, response, context);
+  } catch (error) {
+    context.onFault(error);
+    response.destroy();
+  }
+}
+
 /** The doors by path; those below a path are found by its first segment. */
 function createDoorkeeper(context: DoorContext) {
   const byPath = new Map(doors.map((door) => [door.path, door]));
@@ -78,7 +93,7 @@ function createDoorkeeper(context: DoorContext) {
     const path = (request.url ?? '').split(pathEnd, 1)[0] ?? '';
     const door = byPath.get(path) ?? byPath.get(path.slice(0, path.indexOf('/', 1) + 1));
     if (!door) return false;
-    void door.serve(request, response, context);
+    void attend(door, request, response, context);
     return true;
   };
 }
@@ -112,7 +127,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     explain({ teamId, kind, id, request }) {
       const supply = live.current().supply(kind, id);
       if (supply?.teamId !== teamId) return undefined;
-      const opportunity = request ? readers[kind]?.(supply, request, context) : recent.lastSeen(supply);
+      const opportunity = request ? readers[kind](supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       // As if it came now.
       return explain(supply, { ...opportunity, timeMs: options.now() }, services);

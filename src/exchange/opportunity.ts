@@ -141,6 +141,8 @@ export interface Opportunity {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly media: Media;
+  /** The visitor waits for this answer to be sent on by it (`/direct`). */
+  readonly isDirect?: boolean;
   readonly inventory: Inventory;
   readonly device: Device;
   readonly userAgent: string;

@@ -39,13 +39,15 @@ export const statusParameters: readonly QueryParameter[] = [
 export const auctionsParameters: readonly QueryParameter[] = [
   { name: 'VastTag', help: 'Only auctions of that VAST Tag', max: intMax },
   { name: 'RtbEp', help: 'Only auctions of that RTB EP', max: intMax },
+  { name: 'PopFeed', help: 'Only auctions of that Pop Feed', max: intMax },
+  { name: 'BannerEp', help: 'Only auctions of that Banner EP', max: intMax },
   { name: 'Limit', help: 'Most auctions to answer; 0 = 100', max: 1000 },
 ];
 
 const waitMsMax = 10_000;
 const pauseMs = 50;
 const auctionsByDefault = 100;
-const supplyParameters = ['VastTag', 'RtbEp'] as const;
+const supplyParameters = ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'] as const;
 
 const unseen: Fault = {
   Path: 'Request',

@@ -40,6 +40,8 @@ function readOpenRtb(value: unknown): Read<AskedRequest> {
 const supplies = {
   VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrl },
   RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
+  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrl },
+  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrl },
 } as const;
 
 /** Kinds of supply whose requests are explained. */

@@ -10,6 +10,8 @@ export interface Credentials {
   /** `zone` or `feed` as it came. */
   readonly id: string;
   readonly auth: string;
+  /** The field that holds the secret; absent: `Auth`. */
+  readonly field?: 'AuthDirectUrl';
 }
 
 /** Whether two secrets are the same, and there is one, in a time that tells nothing of where they differ (decisions A8). */
@@ -22,10 +24,12 @@ const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
 /** The supply object that a request speaks for, or why there is none: unknown, wrong `auth`, inactive, owner inactive. */
-export function authenticate(snapshot: Snapshot, { kind, id, auth }: Credentials): Supply | Refusal {
+export function authenticate(snapshot: Snapshot, credentials: Credentials): Supply | Refusal {
+  const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
   if (!supply) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
-  if (!isSame(auth, supply.auth)) return refuse('wrong_auth', { field: 'Auth' });
+  const wanted = field === undefined ? supply.auth : String(supply.document[field] ?? '');
+  if (!isSame(auth, wanted)) return refuse('wrong_auth', { field: field ?? 'Auth' });
   if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   const { account } = supply;
   return account.isActive ? supply : refuse('owner_inactive', { field: 'PublisherId', met: account.id });

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 /** A bid as far as its price goes. */
 interface Priced {
   readonly priceCpmMicros: CpmMicros;
+  readonly isFixedPrice?: boolean;
 }
 
 /** What a second price is above the second bid: 0.01 USD CPM. */
@@ -51,6 +52,9 @@ function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfi
 
 /** Prices for a winner and the bid that came second, if any (delivery, "Money"). */
 export function clear(winner: Priced, second: Priced | undefined, terms: Terms): Clearing {
+  if (winner.isFixedPrice) {
+    return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };
+  }
   const clearingCpmMicros =
     terms.auctionType === 1 ? winner.priceCpmMicros : secondPricePlus(winner, second, terms.floorCpmMicros);
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };

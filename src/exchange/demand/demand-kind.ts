@@ -50,6 +50,11 @@ export interface Bid {
   readonly demand: Demand;
   readonly priceCpmMicros: CpmMicros;
   readonly media: Media;
+  /** The price is paid as it is, the whole of it to the publisher (`FixedSpendCpc`); the auction only ranks it. */
+  readonly isFixedPrice?: boolean;
+  /** Texts of a pop, for feeds that show them. */
+  readonly title?: string;
+  readonly description?: string;
   /**
    * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined where it comes as the
    * answer to the win notice.

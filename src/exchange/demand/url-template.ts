@@ -1,15 +1,16 @@
+import type { Demand } from '../snapshot/demand.ts';
 import type { Solicitation } from './demand-kind.ts';
 
 /** Values of the macros in a demand object's URLs, by name; `""` where a value is not known. */
 export type Macros = Readonly<Record<string, (solicitation: Solicitation) => string>>;
 
 /** A URL with `{macros}`, taken apart once. */
-export type UrlTemplate = (solicitation: Solicitation) => string;
+type UrlTemplate = (solicitation: Solicitation) => string;
 
 /**
  * Takes a URL apart at the macros that are known, each of which is filled URL-encoded; other text in braces stays.
  */
-export function urlTemplate(url: string, macros: Macros): UrlTemplate {
+function urlTemplate(url: string, macros: Macros): UrlTemplate {
   const parts = url.split(/\{(\w+)\}/);
   const filled = parts.map((part, index) => {
     if (index % 2 === 0) return () => part;
@@ -18,4 +19,16 @@ export function urlTemplate(url: string, macros: Macros): UrlTemplate {
     return (solicitation: Solicitation) => encodeURIComponent(fill(solicitation).toWellFormed());
   });
   return (solicitation) => filled.map((part) => part(solicitation)).join('');
+}
+
+/** The templates of a kind of demand: each URL of an object is taken apart once. */
+export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate {
+  const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
+  return (demand, url) => {
+    const known = templates.get(demand) ?? new Map<string, UrlTemplate>();
+    const template = known.get(url) ?? urlTemplate(url, macros);
+    known.set(url, template);
+    templates.set(demand, known);
+    return template;
+  };
 }

@@ -1,7 +1,7 @@
 /** Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent (delivery, "/vast"). */
 export interface ZoneQuery {
-  /** `""` where it is absent; cut at the most that a value may be long. */
-  text(name: string): string;
+  /** `""` where it is absent; cut at the most that a value may be long, 8,192 characters unless told. */
+  text(name: string, charactersMax?: number): string;
   /** A whole number from `min` to `max`; undefined where it is absent or anything else. */
   integer(name: string, max: number, min?: number): number | undefined;
   /** A number from 0; undefined where it is absent or anything else. */
@@ -18,9 +18,9 @@ const decimalNumber = /^\d{1,9}(\.\d{1,9})?$/;
 export function zoneQuery(url: string): ZoneQuery {
   const start = url.indexOf('?');
   const values = new URLSearchParams(start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax));
-  const text = (name: string) => {
+  const text = (name: string, charactersMax = valueCharactersMax) => {
     const value = values.get(name) ?? '';
-    return unfilled.test(value) ? '' : value.slice(0, valueCharactersMax);
+    return unfilled.test(value) ? '' : value.slice(0, charactersMax);
   };
   return {
     text,

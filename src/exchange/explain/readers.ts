@@ -1,6 +1,8 @@
 import type { ReceivedRequest } from '../../protocols/openrtb/received-request.ts';
 import type { SupplyKind } from '../configuration.ts';
+import { readBannerRequest } from '../doors/banner/read-opportunity.ts';
 import type { DoorContext } from '../doors/door.ts';
+import { readFeedRequest } from '../doors/pop/read-opportunity.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { readOpportunities } from '../doors/rtb/read-opportunities.ts';
 import { readOpportunity } from '../doors/vast/read-opportunity.ts';
@@ -18,9 +20,17 @@ type Reader = (supply: Supply, request: AskedRequest, context: DoorContext) => O
 /** What is explained has no caller: only what the request tells is known. */
 const nobody = { ip: '', userAgent: '', referer: '' };
 
+/** A feed URL, or a direct link, whose visitor is then told by the same parameters. */
+const readPop: Reader = (supply, { url = '' }, context) => ({
+  ...readFeedRequest(supply, zoneQuery(url), nobody, context),
+  isDirect: url.split('?', 1)[0]?.endsWith('/direct') === true,
+});
+
 /** How a request to each kind of supply becomes its opportunity; of several impressions the first. */
-export const readers: Readonly<Partial<Record<SupplyKind, Reader>>> = {
+export const readers: Readonly<Record<SupplyKind, Reader>> = {
   VastTag: (supply, { url = '' }, context) => readOpportunity(supply, zoneQuery(url), nobody, context),
   RtbEp: (supply, { openRtb }, context) =>
     openRtb && readOpportunities(supply, openRtb, nobody, context.services.now(), context)[0]?.opportunity,
+  PopFeed: readPop,
+  BannerEp: (supply, { url = '' }, context) => readBannerRequest(supply, zoneQuery(url), nobody, context),
 };

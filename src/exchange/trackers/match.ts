@@ -12,10 +12,20 @@ export interface Caller {
 
 type Match = (ad: TrackedAd, caller: Caller) => boolean;
 
-/** The match flags of specification 2.4, by field; each tells whether an impression or click is valid. */
+/**
+ * The match flags of specification 2.4, by field; each tells whether an impression or click is valid. Those of
+ * the referer are not asked again where a page of ours stands between.
+ */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
-  nonEmptyReferer: ['NonEmptyReferer', (_, { referer }) => referer !== ''],
-  refererMatch: ['RefererMatch', ({ isApp, place }, { referer }) => isApp || refererMatches(referer, place)],
+  nonEmptyReferer: [
+    'NonEmptyReferer',
+    ({ isRefererChecked }, { referer }) => isRefererChecked || referer !== '',
+  ],
+  refererMatch: [
+    'RefererMatch',
+    ({ isApp, isRefererChecked, place }, { referer }) =>
+      isApp || isRefererChecked || refererMatches(referer, place),
+  ],
   ipMatch: ['IpMatch', ({ ip: told }, { ip }) => told === '' || told === ip],
   uaMatch: [
     'UaMatch',

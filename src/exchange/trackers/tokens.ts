@@ -30,12 +30,19 @@ export interface TrackedAd {
   /** What to call when an offer has won or lost, macros filled but for those of the loss; `""` = nothing. */
   readonly winNotice: string;
   readonly lossNotice: string;
-  /** Where an offered pop leads once it is opened; `""` for all else. */
+  /** Where a pop leads once it is opened: through `/click/`, or where it was offered, its tracker. `""` for all else. */
   readonly landing: string;
+  /** The referer was held against the match flags already, and a page of ours, which has none to tell, was sent. */
+  readonly isRefererChecked: boolean;
 }
 
 /** Which tracker of an offer tells of its billable event. */
 export type OfferBilling = 'win' | 'billing' | 'impression';
+
+/** Whether a token is of a feed's click, which counts where its visitor is sent on (`/click/`), and nowhere else. */
+export function isFeedClick({ landing, offer }: TrackedAd): boolean {
+  return landing !== '' && offer === '';
+}
 
 /** Signs ads into tokens, and reads them back. */
 export interface Tokens {
@@ -48,12 +55,14 @@ export interface Tokens {
 /** HMAC-SHA-256, cut to 128 bits (RFC 2104 §5). */
 const signatureBytes = 16;
 const signatureCharacters = 22;
-const tokenCharactersMax = 8192;
+/** Longer tokens are none: what goes into one is bounded so that it fits, and so that its URL fits into a header. */
+export const tokenCharactersMax = 12_288;
 
 /** The order of the values in a token. */
 const members = [
   'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs', 'subId',
   'place', 'isApp', 'ip', 'userAgentHash', 'billingNotice', 'offer', 'winNotice', 'lossNotice', 'landing',
+  'isRefererChecked',
 ] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
 
 /** Tokens under a secret that all processes of the installation share. */

@@ -7,6 +7,10 @@ import type { TrackedAd } from './tokens.ts';
 const minuteMs = 60_000;
 const expiryMinutes = 60;
 const noticeCharactersMax = 2048;
+/** Statistics cut there as well (decisions, S10). */
+const subIdCharactersMax = 128;
+/** No domain or bundle is longer. */
+const placeCharactersMax = 255;
 
 /** A notice as it travels in a token; one that is too long does not. */
 function noticeOf(url: string, macros: MacroValues): string {
@@ -39,8 +43,8 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     payoutCpmMicros: ranked.payoutCpmMicros,
     auctionMs: timeMs,
     expiresMs: timeMs + (ranked.bid.expiryMinutes || expiryMinutes) * minuteMs,
-    subId: opportunity.subId,
-    place: inventory.appBundle || inventory.domain,
+    subId: opportunity.subId.slice(0, subIdCharactersMax),
+    place: (inventory.appBundle || inventory.domain).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',
     ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),
@@ -49,5 +53,6 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     winNotice: '',
     lossNotice: '',
     landing: '',
+    isRefererChecked: false,
   };
 }

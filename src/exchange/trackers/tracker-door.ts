@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { httpUrl } from '../../protocols/http-url.ts';
 import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { BillableEvent } from '../../statistics/events.ts';
@@ -9,7 +10,7 @@ import { cpmMicrosOf } from '../money.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
-import type { OfferBilling, TrackedAd } from './tokens.ts';
+import { isFeedClick, type OfferBilling, type TrackedAd, tokenCharactersMax } from './tokens.ts';
 import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */
@@ -18,13 +19,14 @@ const billingRetries = 5;
 const lossCodeMax = 9999;
 
 /** An ad as a tracker found it, with its objects as they are now. */
-interface Report {
+export interface Report {
   readonly ad: TrackedAd;
   readonly request: IncomingMessage;
   readonly context: DoorContext;
 }
 
-const objectsOf = ({ ad, context }: Report) => {
+/** Its two objects, as they are configured now. */
+export const objectsOf = ({ ad, context }: Report) => {
   const snapshot = context.snapshot();
   return {
     supply: snapshot.supply(ad.supply.kind, ad.supply.id),
@@ -44,17 +46,27 @@ function event(
   return { pair: pairOf(ad), event: name, auctionId, timeMs, expiresMs, ...price };
 }
 
-/** Whether the match flags let an impression or click count; one that they refuse counts as invalid. */
-function isValid(report: Report): boolean {
+/** The field of the match flag that does not let an impression or click count; undefined where all do. */
+export function mismatchOf(report: Report): string | undefined {
   const { ad, request, context } = report;
   const { supply, demand } = objectsOf(report);
   const flags = [supply, demand].flatMap((object) => (object ? [object.match] : []));
+  return mismatch(ad, context.callerOf(request), flags);
+}
+
+/** Counts an impression or click into the quality of its inventory, and as invalid where it is. */
+export function countValidity({ ad, context }: Report, isInvalid: boolean): void {
   const { events, quality } = context.reports;
-  const field = mismatch(ad, context.callerOf(request), flags);
   const timeMs = context.services.now();
-  quality.count({ ...ad.supply, place: ad.place }, field !== undefined, timeMs);
-  if (field !== undefined) events.count(pairOf(ad), 'invalid', timeMs);
-  return field === undefined;
+  quality.count({ ...ad.supply, place: ad.place }, isInvalid, timeMs);
+  if (isInvalid) events.count(pairOf(ad), 'invalid', timeMs);
+}
+
+/** Whether the match flags let an impression or click count; one that they refuse counts as invalid. */
+function isValid(report: Report): boolean {
+  const isInvalid = mismatchOf(report) !== undefined;
+  countValidity(report, isInvalid);
+  return !isInvalid;
 }
 
 /** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
@@ -93,9 +105,8 @@ async function win({ ad, ...report }: Report): Promise<void> {
   if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
-/** Shown: counted, and billed unless somebody else tells of the billable event. */
-async function impression(report: Report): Promise<void> {
-  if (!isValid(report)) return;
+/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. */
+export async function billImpression(report: Report): Promise<void> {
   const { ad, context } = report;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
   await Promise.all([
@@ -139,8 +150,17 @@ async function loss(report: Report): Promise<void> {
   if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
 }
 
+/** A click: durable before it is acknowledged, once for an auction. */
+export async function billClick(report: Report): Promise<void> {
+  await report.context.reports.events.bill(event(report, 'clicks'));
+}
+
+async function impression(report: Report): Promise<void> {
+  if (isValid(report)) await billImpression(report);
+}
+
 async function click(report: Report): Promise<void> {
-  if (isValid(report)) await report.context.reports.events.bill(event(report, 'clicks'));
+  if (isValid(report)) await billClick(report);
 }
 
 /** What each tracker counts; those that are not here (errors, quartiles) count nothing that is paid. */
@@ -162,8 +182,7 @@ function destinationOf(name: string, report: Report): string | undefined {
   if (name === 'open') return report.ad.landing || undefined;
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
-  const url = demand?.document.ClickUrl;
-  return typeof url === 'string' && url !== '' ? url : undefined;
+  return httpUrl(String(demand?.document.ClickUrl ?? ''));
 }
 
 function acknowledge(
@@ -194,8 +213,9 @@ export const trackerDoor: Door = {
     if (refuseMethod(request, response)) return;
     const url = request.url ?? '';
     const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
-    const ad = context.tokens.read(zoneQuery(url).text('t'), context.services.now());
-    const report = ad && { ad, request, context };
+    const token = zoneQuery(url).text('t', tokenCharactersMax);
+    const ad = context.tokens.read(token, context.services.now());
+    const report = ad && !isFeedClick(ad) ? { ad, request, context } : undefined;
     try {
       if (report && request.method === 'GET') await countings[name]?.(report);
     } catch (error) {

@@ -135,6 +135,12 @@ const question = {
         description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
       },
     }),
+    questionTo('PopFeed', 'Pop Feed', {
+      Url: text('A feed URL or direct link of the feed, its macros filled'),
+    }),
+    questionTo('BannerEp', 'Banner EP', {
+      Url: text('A zone URL of the Banner EP, its macros filled as a page would'),
+    }),
   ],
 };
 const questionExample = {

@@ -1,9 +1,13 @@
+import { httpUrl } from '../../../protocols/http-url.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
+import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import type { VideoPlacement } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidCheck } from './bid-rule.ts';
+
+const metCharactersMax = 100;
 
 /** An ad whose media the player knows none of. Ads that tell of no media file (wrappers) pass. */
 function unknownMedia({ mimes }: VideoPlacement, types: readonly string[]): Refusal | undefined {
@@ -40,14 +44,24 @@ function unfitNative({ markup }: Bid): Refusal | undefined {
   return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
 }
 
+/** A pop that leads nowhere a browser can be sent. Bids whose markup comes later are judged then. */
+function unfitPop({ markup }: Bid): Refusal | undefined {
+  if (markup === undefined || httpUrl(popUrl(markup) ?? '') !== undefined) return;
+  return refuse('invalid_creative', {
+    wanted: 'an http or https URL',
+    met: markup.slice(0, metCharactersMax),
+  });
+}
+
 /** The bid's medium is what was asked for. */
 export const medium: BidCheck = (bid, opportunity) => {
   if (bid.media === opportunity.media) return;
   return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
 };
 
-/** The markup is of its medium: a video is VAST with an ad that fits into the place. */
+/** The markup is of its medium: a video is VAST with an ad that fits into the place, a pop an address. */
 export const media: BidCheck = (bid, opportunity) => {
+  if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);
   return bid.media === 'video' ? unfitVideo(bid, opportunity.video) : undefined;
 };

@@ -3,50 +3,21 @@ import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
+import { deviceHeaders } from '../device-headers.ts';
 import { regionalUrl } from '../regional-url.ts';
-import { type UrlTemplate, urlTemplate } from '../url-template.ts';
+import { urlTemplates } from '../url-template.ts';
 import { macros } from './macros.ts';
 import { tagPrice } from './tag-price.ts';
 
-const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
-
-/** The tag's URL for a region, taken apart once a tag. */
-function templateOf(demand: Demand, url: string): UrlTemplate {
-  const known = templates.get(demand) ?? new Map<string, UrlTemplate>();
-  const template = known.get(url) ?? urlTemplate(url, macros);
-  known.set(url, template);
-  templates.set(demand, known);
-  return template;
-}
-
-const headerCharactersMax = 2048;
-
-/** A header's value without what a header cannot carry. */
-function headerValue(value: string): string {
-  return value
-    .slice(0, headerCharactersMax)
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim();
-}
-
-/** The device behind this server (VAST 4.1, headers of ad requests by servers). */
-function headersOf({ opportunity }: Solicitation): Record<string, string> {
-  const headers = {
-    accept: 'application/xml, text/xml, */*;q=0.1',
-    'x-device-user-agent': headerValue(opportunity.userAgent),
-    'x-device-ip': opportunity.ip?.text ?? '',
-    'x-forwarded-for': opportunity.ip?.text ?? '',
-    'x-device-accept-language': headerValue(opportunity.device.language),
-    'x-device-referer': headerValue(opportunity.inventory.pageUrl),
-  };
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-}
+const templateOf = urlTemplates(macros);
+const accept = 'application/xml, text/xml, */*;q=0.1';
 
 function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal {
   const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
   if (url === '') return refuse('not_callable', { field: 'ZoneUrl', wanted: 'a URL', met: '' });
   const filled = templateOf(demand, url)(solicitation);
-  return { method: 'GET', url: filled, headers: headersOf(solicitation) };
+  const headers = deviceHeaders(solicitation, accept, solicitation.opportunity.inventory.pageUrl);
+  return { method: 'GET', url: filled, headers };
 }
 
 function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMicros: number): Bid {

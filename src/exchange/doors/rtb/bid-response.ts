@@ -1,6 +1,7 @@
 import type { BuiltBid, BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
 import { macroOf } from '../../../protocols/openrtb/macros.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
+import { popLanding } from '../../auction/pop-landing.ts';
 import { withdraw } from '../../auction/withdraw.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
@@ -10,7 +11,7 @@ import type { OfferBilling, TrackedAd } from '../../trackers/tokens.ts';
 import { offerNotices, trackedAd } from '../../trackers/tracked-ad.ts';
 import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
-import { landingOf, offeredMarkup } from './offered-markup.ts';
+import { offeredMarkup } from './offered-markup.ts';
 
 /** An auction that was held for an impression. */
 export interface ImpAuction {
@@ -39,7 +40,7 @@ const toldByNotice: Readonly<Partial<Record<TrackerEvent, string>>> = { win: pri
 /** Trackers of an offer. Each token carries only the notices that its tracker sends on, as they are long. */
 function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext) {
   const billing = billingOf(auction.supply);
-  const landing = auction.opportunity.media === 'pop' ? (landingOf(auction, ranked) ?? '') : '';
+  const landing = auction.opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
   const ad: TrackedAd = { ...trackedAd(auction, ranked), offer: billing };
   const { winNotice, lossNotice } = offerNotices(auction, ranked);
   const base = auction.services.baseUrl();

@@ -1,5 +1,5 @@
 import { nativeWithTracker } from '../../../protocols/openrtb/native-response.ts';
-import { popUrl, popXml } from '../../../protocols/openrtb/pop-markup.ts';
+import { popXml } from '../../../protocols/openrtb/pop-markup.ts';
 import { quartileEvents } from '../../../protocols/vast/build-vast.ts';
 import { injectTrackers } from '../../../protocols/vast/inject-trackers.ts';
 import { readVast } from '../../../protocols/vast/read-vast.ts';
@@ -7,6 +7,7 @@ import type { Trackers } from '../../../protocols/vast/trackers.ts';
 import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
+import { popLanding } from '../../auction/pop-landing.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Media } from '../../opportunity.ts';
 import type { TrackerEvent } from '../../trackers/tracker-url.ts';
@@ -68,19 +69,13 @@ const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>>
   pop: ({ url }) => url('open'),
 };
 
-/** The address of a pop in the characters that a header takes, its bidder's macros filled; undefined where it is none. */
-export function landingOf(auction: Auction, ranked: Ranked): string | undefined {
-  const url = popUrl(filledMarkup(auction, ranked));
-  return url === undefined ? undefined : URL.parse(url)?.href;
-}
-
 /**
  * The markup that an offer carries, with our trackers, or without where it is for a test, and its bidder's macros
  * filled; undefined where it is broken.
  */
 export function offeredMarkup(auction: Auction, ranked: Ranked, url: TrackerOf): string | undefined {
   const { opportunity, supply } = auction;
-  if (opportunity.media === 'pop' && landingOf(auction, ranked) === undefined) return undefined;
+  if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
   const filled = filledMarkup(auction, ranked);
   const markup = opportunity.isTest ? filled : trackedOf[opportunity.media]({ ranked, filled, url });
   const isXml = opportunity.media === 'pop' && supply.document.PopAdmXml === 1;

@@ -1,0 +1,55 @@
+import { httpUrl } from '../../../protocols/http-url.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { bidPrice } from '../bid-price.ts';
+import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
+import { deviceHeaders } from '../device-headers.ts';
+import { regionalUrl } from '../regional-url.ts';
+import { urlTemplates } from '../url-template.ts';
+import { macros } from './macros.ts';
+import { popBid, readPopBid } from './read-pop-bid.ts';
+import { withShownSite } from './shown-site.ts';
+
+const templateOf = urlTemplates(macros);
+const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
+
+/** The CPM of a fixed price for one visit. */
+const fixedCpmUsdOf = ({ document }: Demand) => Number(document.FixedSpendCpc) * 1000;
+
+/** Whether the visitor of a direct link is sent to the object's `DirectUrl`, without asking its feed. */
+function isDirect({ document }: Demand, { opportunity }: Solicitation): boolean {
+  return opportunity.isDirect === true && document.DirectUrl !== '' && Number(document.FixedSpendCpc) > 0;
+}
+
+function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal | undefined {
+  if (isDirect(demand, solicitation)) return undefined;
+  const url = regionalUrl(demand.document, 'FeedUrl', solicitation.region);
+  if (url === '') return refuse('not_callable', { field: 'FeedUrl', wanted: 'a URL', met: '' });
+  const shown = withShownSite(demand, solicitation);
+  const headers = deviceHeaders(shown, accept, shown.opportunity.inventory.pageUrl);
+  return { method: 'GET', url: templateOf(demand, url)(shown), headers };
+}
+
+/** The bid of a direct link: `FixedSpendCpc` for a visit of `DirectUrl`, its macros filled. */
+function directBid(demand: Demand, solicitation: Solicitation): Bid | Refusal {
+  const url = String(demand.document.DirectUrl);
+  const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
+  const priceCpmMicros = bidPrice(fixedCpmUsdOf(demand));
+  if (target === undefined) return refuse('invalid_creative', { field: 'DirectUrl', met: url });
+  if (priceCpmMicros === undefined) {
+    return refuse('invalid_price', { field: 'FixedSpendCpc', met: demand.document.FixedSpendCpc });
+  }
+  const adDomain = URL.parse(target)?.hostname ?? '';
+  const ad = { target, adDomain, title: '', description: '', priceCpmMicros, isFixedPrice: true };
+  return popBid(demand, solicitation.opportunity.auctionId, ad);
+}
+
+function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal {
+  const { media, auctionId } = solicitation.opportunity;
+  if (media !== 'pop') return refuse('media_not_enabled', { wanted: 'pop', met: media });
+  if (isDirect(demand, solicitation)) return directBid(demand, solicitation);
+  return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer);
+}
+
+/** DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price (delivery, "Demand"). */
+export const dspPopFeed: DemandKind = { build, read };

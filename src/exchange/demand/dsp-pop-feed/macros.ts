@@ -1,0 +1,15 @@
+import type { Macros } from '../url-template.ts';
+
+/** The macros of feed URLs and direct URLs (decisions, "Values"). */
+export const macros: Macros = {
+  ip: ({ opportunity }) => opportunity.ip?.text ?? '',
+  ua: ({ opportunity }) => opportunity.userAgent,
+  url: ({ opportunity }) => opportunity.inventory.pageUrl,
+  query: ({ opportunity }) => opportunity.query,
+  subid: ({ opportunity }) => opportunity.subId,
+  uid: ({ opportunity }) => opportunity.userId,
+  country: ({ opportunity }) => opportunity.country,
+  lang: ({ opportunity }) => opportunity.device.language,
+  /** The auction's ID is new each time, which is all that a cache buster is for. */
+  cb: ({ opportunity }) => opportunity.auctionId,
+};

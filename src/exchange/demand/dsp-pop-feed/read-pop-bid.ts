@@ -1,0 +1,74 @@
+import type { PopFault, PopRecord } from '../../../protocols/pop/pop-record.ts';
+import { readPopAnswer } from '../../../protocols/pop/read-pop-answer.ts';
+import type { CpmMicros } from '../../money.ts';
+import { type Reason, type Refusal, refuse } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { bidPrice } from '../bid-price.ts';
+import type { Bid, OutboundAnswer } from '../demand-kind.ts';
+
+/** An ad with what it costs. */
+interface PopAd {
+  readonly target: string;
+  readonly adDomain: string;
+  readonly title: string;
+  readonly description: string;
+  readonly priceCpmMicros: CpmMicros;
+  /** Whether the price is what the publisher gets, whatever the auction says. */
+  readonly isFixedPrice: boolean;
+}
+
+/** An ad as a bid. */
+export function popBid(demand: Demand, auctionId: string, ad: PopAd): Bid {
+  const { target, adDomain, ...told } = ad;
+  return {
+    id: auctionId,
+    demand,
+    ...told,
+    media: 'pop',
+    markup: target,
+    adDomains: adDomain === '' ? [] : [adDomain],
+    appBundle: '',
+    categories: [],
+    attributes: [],
+    creativeId: '',
+    seat: '',
+    width: 0,
+    height: 0,
+    expiryMinutes: 0,
+    notices: { win: '', billing: '', loss: '' },
+    impId: '',
+    bidId: '',
+    creativeUrls: [],
+  };
+}
+
+const faultReasons: Readonly<Record<PopFault, Reason>> = {
+  empty: 'no_bid',
+  malformed: 'invalid_response',
+  no_price: 'invalid_price',
+  no_url: 'invalid_creative',
+};
+
+/** Impressions that a price is for, by the code of `PriceImp1000`. */
+const impressionsOfPrice = [1, 1000];
+
+function priced(demand: Demand, record: PopRecord): PopAd | undefined {
+  const impressions = impressionsOfPrice[Number(demand.document.PriceImp1000)] ?? 1;
+  const priceCpmMicros = bidPrice((record.price * 1000) / impressions);
+  return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
+}
+
+/** The highest of the ads in an answer; of equal ones the first. */
+export function readPopBid(demand: Demand, auctionId: string, answer: OutboundAnswer): Bid | Refusal {
+  if (answer.status === 204) return refuse('no_bid');
+  if (answer.status !== 200)
+    return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });
+  const records = readPopAnswer(answer.body);
+  if (typeof records === 'string') {
+    return refuse(faultReasons[records], { wanted: 'XML or JSON with a bid and a URL', met: records });
+  }
+  const ads = records.map((record) => priced(demand, record)).filter((ad) => ad !== undefined);
+  const [best] = ads.sort((one, other) => other.priceCpmMicros - one.priceCpmMicros);
+  if (best) return popBid(demand, auctionId, best);
+  return refuse('invalid_price', { wanted: 'a price above 0', met: records[0]?.price });
+}

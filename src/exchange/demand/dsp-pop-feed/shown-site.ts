@@ -1,0 +1,15 @@
+import type { Demand } from '../../snapshot/demand.ts';
+import type { Solicitation } from '../demand-kind.ts';
+
+/**
+ * The solicitation as a DSP Pop Feed may see it: with the publisher's own page where `SendOriginalSite` of both sides
+ * allows it, as far as they have that field, else with the platform's site (specification 2.7 and 2.8).
+ */
+export function withShownSite(demand: Demand, solicitation: Solicitation): Solicitation {
+  const { supply, opportunity, baseUrl } = solicitation;
+  const { inventory } = opportunity;
+  const isHidden = supply.document.SendOriginalSite === 0 || demand.document.SendOriginalSite === 0;
+  const own = inventory.pageUrl || (inventory.domain === '' ? '' : `https://${inventory.domain}/`);
+  const pageUrl = isHidden ? `${baseUrl}/` : own;
+  return { ...solicitation, opportunity: { ...opportunity, inventory: { ...inventory, pageUrl } } };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Auction, Ranked } from '../../auction/auction.ts';
+import { authenticate } from '../../auction/authenticate.ts';
+import { filledMarkup } from '../../auction/filled-markup.ts';
+import { runAuction } from '../../auction/run-auction.ts';
+import { withdraw } from '../../auction/withdraw.ts';
+import { isRefusal } from '../../reasons.ts';
+import { type Caller, mismatch } from '../../trackers/match.ts';
+import type { TrackedAd } from '../../trackers/tokens.ts';
+import { trackedAd } from '../../trackers/tracked-ad.ts';
+import { countValidity } from '../../trackers/tracker-door.ts';
+import { trackerUrl } from '../../trackers/tracker-url.ts';
+import type { Door, DoorContext } from '../door.ts';
+import { openToAll, refuseMethod } from '../open-to-all.ts';
+import { zoneQuery } from '../query.ts';
+import { report } from '../report.ts';
+import { bannerPage } from './banner-page.ts';
+import { readBannerRequest } from './read-opportunity.ts';
+
+/** A stranger's markup runs in an origin of its own, not in that of the exchange and its management. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation',
+} as const;
+
+/** The page for a winner, with our trackers under one token. */
+function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorContext): string {
+  const { demand } = ranked.candidate;
+  const base = context.services.baseUrl();
+  const token = context.tokens.sign(ad);
+  const isCampaign = demand.kind === 'Campaign';
+  const click = { target: String(demand.document.ClickUrl), through: trackerUrl(base, 'click', token) };
+  return bannerPage({
+    markup: filledMarkup(auction, ranked),
+    impression: trackerUrl(base, 'impression', token),
+    ...(isCampaign ? { click } : {}),
+  });
+}
+
+/**
+ * Whether the page that asks for the banner may show it. A browser's own frame tells its referer here and never again,
+ * as the sandbox has none; a server that asks tells none, and its page's pixel will.
+ */
+function isShownAt(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: Ranked): boolean {
+  if (caller.referer === '') return true;
+  const anybody = { ...ad, isRefererChecked: false, ip: '', userAgentHash: 0 };
+  return mismatch(anybody, caller, [supply.match, ranked.candidate.demand.match]) === undefined;
+}
+
+/** A page or none, with the auction that was held for it. */
+interface Answer {
+  readonly page?: string;
+  readonly auction?: Auction;
+}
+
+async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
+  const query = zoneQuery(request.url ?? '');
+  const credentials = { kind: 'BannerEp', id: query.text('zone'), auth: query.text('auth') } as const;
+  const supply = authenticate(context.snapshot(), credentials);
+  if (isRefusal(supply)) return {};
+  const caller = context.callerOf(request);
+  const opportunity = readBannerRequest(supply, query, caller, context);
+  const auction = await runAuction(supply, opportunity, context.services);
+  const [ranked] = auction.ranking;
+  if (!ranked) return { auction };
+  const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };
+  if (isShownAt(ad, caller, auction, ranked)) return { auction, page: pageOf(auction, ranked, ad, context) };
+  countValidity({ ad, request, context }, true);
+  withdraw(auction, ranked);
+  return { auction };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, page: string | undefined): void {
+  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
+  if (page === undefined) {
+    response.writeHead(204, headers).end();
+    return;
+  }
+  const body = Buffer.from(page);
+  response.writeHead(200, { ...headers, ...pageHeaders, 'content-length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** `/banner`: 200 with a page of the winner's HTML, for a frame or to be put into a page; 204 where there is none. */
+export const bannerDoor: Door = {
+  path: '/banner',
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    try {
+      const { page, auction } = await answer(request, context);
+      send(request, response, page);
+      if (auction) report(auction, context);
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) send(request, response, undefined);
+    }
+  },
+};

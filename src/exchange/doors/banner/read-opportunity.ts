@@ -1,0 +1,16 @@
+import type { Opportunity } from '../../opportunity.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Caller } from '../../trackers/match.ts';
+import type { DoorContext } from '../door.ts';
+import { readPlacement } from '../placement.ts';
+import type { ZoneQuery } from '../query.ts';
+
+/** The opportunity of a request to the zone URL of a Banner EP: its macros, the object's fields, the caller. */
+export function readBannerRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DoorContext,
+): Opportunity {
+  return { ...readPlacement(supply, query, caller, context), media: 'banner', video: undefined };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
+import { textHash } from '../../trackers/text-hash.ts';
+
+/** What the page sends where it finds nothing wrong: that it was run, for this token. */
+export function humanAnswer(token: string): string {
+  return `${textHash(token)}-ok`;
+}
+
+/** What a browser without JavaScript sends, by the page's own refresh. */
+const noScriptAnswer = 'none';
+
+/**
+ * Runs in the visitor's browser: works out the token's hash (FNV-1a, as `textHash`), which nothing but a run of it
+ * knows, looks for the marks of a browser that a program drives, and goes on.
+ */
+const script = `(() => {
+  const { token, next } = document.documentElement.dataset;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < token.length; i += 1) hash = Math.imul(hash ^ token.charCodeAt(i), 0x01000193);
+  const isDriven = navigator.webdriver === true || /HeadlessChrome|PhantomJS/.test(navigator.userAgent);
+  const hasNoScreen = !(screen.width > 0 && screen.height > 0);
+  const hasNoLanguage = !navigator.language;
+  const answer = isDriven ? 'driven' : hasNoScreen ? 'no-screen' : hasNoLanguage ? 'no-language' : 'ok';
+  location.replace(next + '?js=' + (hash >>> 0 || 1) + '-' + answer);
+})();`;
+
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
+/** Headers of the page: nothing but its own script may run, and the advertiser is not told of it as the referer. */
+export const jsCheckHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'`,
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** The page of `JsCheck` (specification 2.7), which goes on to `next`, the URL of the token's click. */
+export function jsCheckPage(token: string, next: string): string {
+  const url = xmlAttribute(next);
+  return `<!doctype html>
+<html lang="en" data-token="${xmlAttribute(token)}" data-next="${url}">
+<head><meta charset="utf-8"><title>…</title>
+<noscript><meta http-equiv="refresh" content="0;url=${url}?js=${noScriptAnswer}"></noscript></head>
+<body><script>${script}</script></body></html>
+`;
+}

@@ -1,0 +1,25 @@
+import type { Auction, Ranked } from '../../auction/auction.ts';
+import { popLanding } from '../../auction/pop-landing.ts';
+import type { TrackedAd } from '../../trackers/tokens.ts';
+import { trackedAd } from '../../trackers/tracked-ad.ts';
+
+/** A click lives ten minutes (delivery, "The doors"). */
+const clickMs = 600_000;
+
+/** The winner of an auction for a pop, with where it leads. */
+export interface PopClick {
+  readonly ranked: Ranked;
+  readonly ad: TrackedAd;
+}
+
+/** What the click on an auction's winner has to know; undefined where nobody won. */
+export function popClick(auction: Auction): PopClick | undefined {
+  const [ranked] = auction.ranking;
+  if (!ranked) return undefined;
+  const { opportunity } = auction;
+  const landing = popLanding(auction, ranked);
+  if (landing === undefined) return undefined;
+  const ad = trackedAd(auction, ranked);
+  const expiresMs = Math.min(ad.expiresMs, opportunity.timeMs + clickMs);
+  return { ranked, ad: { ...ad, landing, expiresMs } };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
+import { deviceOf } from '../../reading/device.ts';
+import { parseIpAddress } from '../../reading/ip-address.ts';
+import { siteHost } from '../../reading/site-host.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { Caller } from '../../trackers/match.ts';
+import type { DoorContext } from '../door.ts';
+import type { ZoneQuery } from '../query.ts';
+
+/** Who will see the pop. */
+interface Visitor extends Caller {
+  /** BCP 47; `""` = not told. */
+  readonly language: string;
+}
+
+/** Where the visitor comes from. Feeds tell of sites alone. */
+function inventoryOf(pageUrl: string): Inventory {
+  const domain = siteHost(pageUrl);
+  return {
+    environment: domain === '' ? '' : 'web',
+    domain,
+    pageUrl,
+    appBundle: '',
+    appName: '',
+    appStoreUrl: '',
+    categories: [],
+    keywords: '',
+  };
+}
+
+function readDevice({ userAgent, language }: Visitor, context: DoorContext): Device {
+  const untold = { os: '', osVersion: '', type: 0, make: '', model: '', ifa: '' };
+  return deviceOf(context.readUserAgent(userAgent), { ...untold, language });
+}
+
+function opportunityOf(
+  supply: Supply,
+  query: ZoneQuery,
+  visitor: Visitor,
+  context: DoorContext,
+): Opportunity {
+  const ip = parseIpAddress(visitor.ip);
+  const inventory = inventoryOf(query.text('url') || visitor.referer);
+  const timeMs = context.services.now();
+  const { kind, id, document, account } = supply;
+  return {
+    auctionId: randomUUID(),
+    timeMs,
+    media: 'pop',
+    inventory,
+    device: readDevice(visitor, context),
+    userAgent: visitor.userAgent,
+    ip,
+    country: ip ? context.countryOf(ip) : '',
+    region: '',
+    latitude: undefined,
+    longitude: undefined,
+    width: 0,
+    height: 0,
+    video: undefined,
+    subId: query.text('subid'),
+    userId: query.text('uid'),
+    query: query.text('query'),
+    floorCpmMicros: supply.floorCpmMicros,
+    tmaxMs: supply.tmaxMs,
+    isSecure: document.Secure === 1,
+    supplyChain: undefined,
+    sellerId: account.sellerId,
+    invalidTrafficPercent: context.reports.quality.invalidPercent(
+      { kind, id, place: inventory.domain },
+      timeMs,
+    ),
+  };
+}
+
+/**
+ * The opportunity of a request to a feed URL (specification 2.7): a publisher's server tells of its visitor, and what
+ * it leaves out is the caller's.
+ */
+export function readFeedRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller,
+  context: DoorContext,
+): Opportunity {
+  const visitor = {
+    ip: parseIpAddress(query.text('user_ip'))?.text ?? caller.ip,
+    userAgent: query.text('ua') || caller.userAgent,
+    referer: caller.referer,
+    language: query.text('lang'),
+  };
+  return opportunityOf(supply, query, visitor, context);
+}
+
+/** The first language that a browser prefers (RFC 9110 §12.5.4). */
+function preferredLanguage(header: string | undefined): string {
+  return header?.split(/[,;]/, 1)[0]?.trim() ?? '';
+}
+
+/** The opportunity of a direct link: the caller is the visitor, whatever the URL says of another. */
+export function readDirectRequest(
+  supply: Supply,
+  query: ZoneQuery,
+  caller: Caller & { readonly acceptLanguage?: string | undefined },
+  context: DoorContext,
+): Opportunity {
+  const visitor = { ...caller, language: preferredLanguage(caller.acceptLanguage) };
+  return { ...opportunityOf(supply, query, visitor, context), isDirect: true };
+}

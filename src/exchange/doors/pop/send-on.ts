@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { httpUrl } from '../../../protocols/http-url.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import type { TrackedAd } from '../../trackers/tokens.ts';
+import {
+  billClick,
+  billImpression,
+  countValidity,
+  mismatchOf,
+  objectsOf,
+  type Report,
+} from '../../trackers/tracker-door.ts';
+import { clickUrl } from './click-url.ts';
+import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
+
+/** A visitor on the way to an advertiser. */
+export interface Visit extends Report {
+  readonly response: ServerResponse;
+  /** The token of the click. */
+  readonly token: string;
+  /** What the page of `JsCheck` found out; `""` where it was not asked. */
+  readonly jsAnswer: string;
+}
+
+const fresh = { 'cache-control': 'no-store', 'content-length': 0 } as const;
+
+/**
+ * Whether a request is a visitor's: `HEAD` only looks, and so does a browser that prepares for a click that may never
+ * come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
+ */
+export function isVisit({ method, headers }: IncomingMessage): boolean {
+  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
+  return method === 'GET' && !String(purpose).includes('prefetch');
+}
+
+/** Answers who is sent nowhere. */
+export function sendNowhere(response: ServerResponse): void {
+  response.writeHead(204, { 'cache-control': 'no-store' }).end();
+}
+
+/** Sends whoever may not go on to `FallbackUrl`, else nowhere: 204. */
+export function sendBack(response: ServerResponse, supply: Supply | undefined): void {
+  const fallback = httpUrl(String(supply?.document.FallbackUrl ?? ''));
+  if (fallback !== undefined) response.writeHead(302, { ...fresh, location: fallback }).end();
+  else sendNowhere(response);
+}
+
+/** The advertiser's server sees the referer of the visitor's browser: only where it may know the site. */
+function referrerPolicyOf(visit: Visit): Record<string, string> {
+  const { supply, demand } = objectsOf(visit);
+  const isShown = supply?.document.SendOriginalSite === 1 && demand?.document.SendOriginalSite !== 0;
+  return isShown ? {} : { 'referrer-policy': 'no-referrer' };
+}
+
+/** The page that tells programs from people; it goes on with a token that says so. */
+function sendPage({ ad, context, response }: Visit): void {
+  const token = context.tokens.sign({ ...ad, isRefererChecked: true } satisfies TrackedAd);
+  const page = Buffer.from(jsCheckPage(token, clickUrl('', token)));
+  response.writeHead(200, { ...fresh, ...jsCheckHeaders, 'content-length': page.length }).end(page);
+}
+
+function wantsPage(visit: Visit): boolean {
+  const { supply, demand } = objectsOf(visit);
+  return supply?.document.JsCheck === 1 || demand?.document.JsCheck === 1;
+}
+
+/** Whether the visit is refused: by a match flag, or by what the page found out. */
+function isInvalid(visit: Visit): boolean {
+  const { ad, token, jsAnswer } = visit;
+  return mismatchOf(visit) !== undefined || (ad.isRefererChecked && jsAnswer !== humanAnswer(token));
+}
+
+/**
+ * The click of a pop: held against the match flags and `JsCheck`, counted as the ad's impression, click and billable
+ * event in one, and sent on to the advertiser; refused, it counts as invalid and is sent back (delivery, "The doors").
+ * Answers whether it was not refused. Rejects where the events cannot be made durable.
+ */
+export async function sendOn(visit: Visit): Promise<boolean> {
+  const { ad, response } = visit;
+  if (isInvalid(visit)) {
+    countValidity(visit, true);
+    sendBack(response, objectsOf(visit).supply);
+    return false;
+  }
+  if (!ad.isRefererChecked && wantsPage(visit)) {
+    sendPage(visit);
+    return true;
+  }
+  countValidity(visit, false);
+  await Promise.all([billImpression(visit), billClick(visit)]);
+  response.writeHead(302, { ...fresh, ...referrerPolicyOf(visit), location: ad.landing }).end();
+  return true;
+}

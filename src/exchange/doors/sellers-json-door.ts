@@ -1,0 +1,51 @@
+import { buildSellersJson, type Seller } from '../../protocols/sellersjson/build-sellers-json.ts';
+import type { Account } from '../snapshot/exchange-object.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Door } from './door.ts';
+import { openToAll, refuseMethod } from './open-to-all.ts';
+
+/** By the code of `SellerType` (specification 2.2); whoever tells none is a publisher. */
+const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
+
+function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {
+  const domain = sellersJsonDomain || platformDomain;
+  return { id: sellerId, name, domain, type: types[sellerType] ?? 'PUBLISHER' };
+}
+
+/** Every active publisher, once a seller ID. */
+function sellersOf(snapshot: Snapshot): Seller[] {
+  const sellers = new Map<string, Seller>();
+  for (const account of snapshot.publishers()) {
+    if (account.isActive && !sellers.has(account.sellerId)) {
+      sellers.set(account.sellerId, sellerOf(account));
+    }
+  }
+  return [...sellers.values()];
+}
+
+const files = new WeakMap<Snapshot, Buffer>();
+
+/** The file, made once a configuration. */
+function fileOf(snapshot: Snapshot): Buffer {
+  const known = files.get(snapshot);
+  if (known) return known;
+  const file = Buffer.from(buildSellersJson(sellersOf(snapshot)));
+  files.set(snapshot, file);
+  return file;
+}
+
+/** `/sellers.json`: who sells through this exchange (IAB Tech Lab, sellers.json 1.0). */
+export const sellersJsonDoor: Door = {
+  path: '/sellers.json',
+  serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    const file = fileOf(context.snapshot());
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': file.length,
+      'cache-control': 'public, max-age=300',
+      ...openToAll(request),
+    });
+    response.end(request.method === 'HEAD' ? undefined : file);
+  },
+};

@@ -1,0 +1,30 @@
+import { xmlCdata } from '../vast/xml-values.ts';
+
+/** The ad of an answer to a publisher. */
+export interface PopAnswer {
+  readonly title: string;
+  /** Shown to the visitor, not followed. */
+  readonly url: string;
+  readonly description: string;
+  /** USD for this one visit, as decimals. */
+  readonly bid: string;
+  /** Where the visitor is sent. */
+  readonly click: string;
+}
+
+const members = ['title', 'url', 'description', 'bid', 'click'] as const satisfies (keyof PopAnswer)[];
+
+function xml(answer: PopAnswer): string {
+  const elements = members.map((name) => `<${name}>${xmlCdata(answer[name])}</${name}>`);
+  return `<?xml version="1.0" encoding="UTF-8"?><result><record>${elements.join('')}</record></result>`;
+}
+
+function json({ title, url, description, bid, click }: PopAnswer): string {
+  return JSON.stringify({ result: [{ title, url, description, bid: Number(bid), click }] });
+}
+
+/** The two forms of an answer (delivery, "The doors"), with their content types. */
+export const popForms = {
+  xml: { contentType: 'application/xml; charset=utf-8', build: xml },
+  json: { contentType: 'application/json; charset=utf-8', build: json },
+} as const;

@@ -1,0 +1,30 @@
+import { depthMax, type Members, membersMax, plainName } from './members.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function shallow(value: Readonly<Record<string, unknown>>): Members {
+  const members = new Map<string, string>();
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string' || typeof member === 'number')
+      members.set(plainName(name), String(member));
+  }
+  return members;
+}
+
+/** Every object of a JSON document with its own values, the outer before the inner; undefined where it is no JSON. */
+export function jsonMembers(text: string): Members[] | undefined {
+  let level: unknown[];
+  try {
+    level = [JSON.parse(text)];
+  } catch {
+    return undefined;
+  }
+  const found: Members[] = [];
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    const objects = level.filter(isObject).slice(0, membersMax);
+    for (const object of objects) if (!Array.isArray(object)) found.push(shallow(object));
+    level = objects.flatMap((object) => Object.values(object)).filter(isObject);
+  }
+  return found;
+}

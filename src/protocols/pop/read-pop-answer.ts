@@ -1,0 +1,80 @@
+import { httpUrl } from '../http-url.ts';
+import { jsonMembers } from './json-members.ts';
+import type { Members } from './members.ts';
+import type { PopFault, PopRecord } from './pop-record.ts';
+import { xmlMembers } from './xml-members.ts';
+
+/** What feeds call the same thing, the clearest name first. */
+const names = {
+  price: ['bid', 'bidprice', 'cpc', 'cpm', 'cpv', 'price', 'rate', 'payout'],
+  target: [
+    ...['click', 'clickurl', 'clickthrough', 'redirect', 'redirecturl', 'redir', 'targeturl', 'landingurl'],
+    ...['popurl', 'adurl', 'link', 'href', 'url'],
+  ],
+  display: ['adomain', 'addomain', 'domain', 'displayurl', 'siteurl', 'site', 'url'],
+  title: ['title', 'headline', 'name'],
+  description: ['description', 'descr', 'desc'],
+} as const;
+
+const textCharactersMax = 1024;
+const decimal = /^[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i;
+
+function textOf(members: Members, kind: keyof typeof names): string {
+  for (const name of names[kind]) {
+    const value = members.get(name)?.trim() ?? '';
+    if (value !== '') return value;
+  }
+  return '';
+}
+
+/** The first value that is an address: `click` may be a number of clicks, `link` a text. */
+function targetOf(members: Members): string | undefined {
+  for (const name of names.target) {
+    const target = httpUrl(members.get(name) ?? '');
+    if (target !== undefined) return target;
+  }
+  return undefined;
+}
+
+/** The host that is shown for the ad; `display` may be a URL or a bare domain. */
+function adDomainOf(members: Members, target: string): string {
+  const shown = textOf(members, 'display').slice(0, textCharactersMax);
+  const url = /^https?:\/\//i.test(shown) ? shown : `http://${shown}`;
+  const host = shown === '' ? undefined : URL.parse(url)?.hostname;
+  return host?.includes('.') ? host : (URL.parse(target)?.hostname ?? '');
+}
+
+function recordOf(members: Members): PopRecord | PopFault {
+  const price = textOf(members, 'price');
+  const target = targetOf(members);
+  if (target === undefined) return price === '' ? 'empty' : 'no_url';
+  if (!decimal.test(price)) return 'no_price';
+  return {
+    title: textOf(members, 'title').slice(0, textCharactersMax),
+    description: textOf(members, 'description').slice(0, textCharactersMax),
+    price: Number(price),
+    target,
+    adDomain: adDomainOf(members, target),
+  };
+}
+
+function membersOf(body: string): Members[] | undefined {
+  return body.startsWith('<') ? xmlMembers(body) : jsonMembers(body);
+}
+
+/**
+ * The ads in a pop feed's answer. There is no standard: any object or element that has a price and an address is an
+ * ad, in XML or JSON, whatever is around it; `<result><record><bid/><click/></record></result>` is the shape that
+ * this exchange gives itself (delivery, "The doors"). Never throws, and never answers an empty list: what is wrong
+ * then has a name.
+ */
+export function readPopAnswer(text: string): readonly PopRecord[] | PopFault {
+  const body = text.trim();
+  if (body === '') return 'empty';
+  const all = membersOf(body);
+  if (all === undefined) return 'malformed';
+  const read = all.map(recordOf);
+  const records = read.filter((record) => typeof record !== 'string');
+  if (records.length > 0) return records;
+  return read.find((fault): fault is PopFault => fault !== 'empty' && typeof fault === 'string') ?? 'empty';
+}

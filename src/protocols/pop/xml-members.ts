@@ -1,0 +1,39 @@
+import { descendantsOf, readXml, type XmlElement } from '../vast/xml-tree.ts';
+import { type Members, plainName } from './members.ts';
+
+/** Attributes and the texts of the children: feeds write `<listing bid="1">` and `<listing><bid>1</bid>`. */
+function shallow({ attributes, children }: XmlElement): Members {
+  const texts = children.map(({ key, text }) => [plainName(key), text] as const);
+  const values = attributes.entries().map(([name, value]) => [plainName(name), value] as const);
+  // The first of a name counts, and a child before an attribute.
+  return new Map([...values, ...texts.reverse()].filter(([, value]) => value !== ''));
+}
+
+const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+const cdataStart = '<![CDATA[';
+const cdataEnd = ']]>';
+
+/** The text with the ampersands escaped that many feeds forget in URLs; CDATA stays as it is. */
+function withEscapedAmpersands(text: string): string {
+  let result = '';
+  for (let at = 0; at < text.length; ) {
+    const start = text.indexOf(cdataStart, at);
+    const end = start === -1 ? -1 : text.indexOf(cdataEnd, start);
+    const plain = text.slice(at, end === -1 ? undefined : start).replace(bareAmpersand, '&amp;');
+    if (end === -1) return result + plain;
+    result += plain + text.slice(start, end + cdataEnd.length);
+    at = end + cdataEnd.length;
+  }
+  return result;
+}
+
+/**
+ * Every element of an XML document with its own values, the outer before the inner; undefined where it is no XML. A
+ * DOCTYPE is refused, entities but the five of XML are plain text: nothing is ever expanded or fetched.
+ */
+export function xmlMembers(text: string): Members[] | undefined {
+  const strict = readXml(text);
+  const tree = strict === 'malformed' ? readXml(withEscapedAmpersands(text)) : strict;
+  if (typeof tree === 'string') return undefined;
+  return [tree.root, ...descendantsOf(tree.root)].map(shallow);
+}

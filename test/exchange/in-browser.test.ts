@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { filled, type OpenDoors, openDoors, type Partner, type Stored, startPartner } from './open-doors.ts';
+
+/** What the partner's page of a publisher shows. */
+let publisherPage = '';
+let doors: OpenDoors;
+let partner: Partner;
+let browser: Browser;
+
+before(async () => {
+  doors = await openDoors();
+  const page = (html: string) => (response: { end(text: string): void }) => response.end(html);
+  partner = await startPartner({
+    '/offer': page('<title>offer</title>'),
+    '/back': page('<title>back</title>'),
+    '/publisher': (response) => response.setHeader('content-type', 'text/html').end(publisherPage),
+  });
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  partner.close();
+  await doors.close();
+});
+
+const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
+
+const addCampaign = (values: object) =>
+  doors.add('campaign', 'Campaign', { AdvertiserId: doors.advertiser.Id, Cpm: 4, ...values });
+
+describe('the page of JsCheck', () => {
+  let feed: Stored;
+  before(async () => {
+    const { Id } = await addCampaign({ Type: 3, ClickUrl: `${partner.url}/offer` });
+    feed = await doors.add('xml/popfeed', 'PopFeed', {
+      ...{
+        PublisherId: doors.publisher.Id,
+        JsCheck: 1,
+        NonEmptyReferer: 1,
+        FallbackUrl: `${partner.url}/back`,
+      },
+      Campaigns: [Id],
+    });
+    await doors.served();
+    const [{ DirectUrl = '' } = {}] = feed.DirectUrls as readonly { DirectUrl?: string }[];
+    publisherPage = `<a href="${DirectUrl.replaceAll('&', '&amp;')}">more</a>`;
+  });
+
+  interface Case {
+    readonly name: string;
+    readonly context: BrowserContextOptions;
+    /** Takes away the mark of a browser that a program drives. */
+    readonly isHidden: boolean;
+    readonly title: string;
+  }
+  const cases: readonly Case[] = [
+    { name: 'sends a person on', context: { userAgent: person }, isHidden: true, title: 'offer' },
+    { name: 'sends a driven browser back', context: { userAgent: person }, isHidden: false, title: 'back' },
+    { name: 'sends a headless browser back', context: {}, isHidden: true, title: 'back' },
+    {
+      name: 'sends a browser without JavaScript back',
+      context: { userAgent: person, javaScriptEnabled: false },
+      isHidden: false,
+      title: 'back',
+    },
+  ];
+  for (const { name, context: options, isHidden, title } of cases) {
+    test(name, async () => {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      if (isHidden) {
+        await page.addInitScript('Object.defineProperty(navigator, "webdriver", { get: () => false })');
+      }
+      await page.goto(`${partner.url}/publisher`);
+      const arrived = page.waitForURL(new RegExp(`/${title}$`));
+      await page.click('a');
+      await arrived;
+      // Whoever is behind the click learns of neither the publisher nor our page.
+      assert.equal(partner.seen.findLast(({ url }) => url === `/${title}`)?.headers.referer, undefined);
+      await context.close();
+    });
+  }
+
+  test('only the person is paid for', async () => {
+    const row = await doors.rowWith(feed.StatsByDateJson, ({ Requests }) => Requests === cases.length);
+    assert.deepEqual([row.Wins, row.Bills, row.Clicks], [cases.length, 1, 1]);
+  });
+});
+
+test('a banner in a frame shows, counts, leads on, and is kept out of the origin of the exchange', async () => {
+  const { Id } = await addCampaign({
+    ...{ Type: 2, ClickUrl: `${partner.url}/offer`, Width: 300, Height: 250 },
+    Html: `<a href="${partner.url}/offer" target="_blank">offer</a><script>document.title = self.origin</script>`,
+  });
+  const banner = await doors.add('bannerep', 'BannerEp', {
+    ...{ PublisherId: doors.publisher.Id, NonEmptyReferer: 1, RefererMatch: 1, Campaigns: [Id] },
+  });
+  await doors.served();
+  const [{ ZoneUrl = '' } = {}] = banner.ZoneUrls as readonly { ZoneUrl?: string }[];
+  const url = filled(ZoneUrl, { site_url: `${partner.url}/publisher` }).replaceAll('&', '&amp;');
+  publisherPage = `<iframe src="${url}" referrerpolicy="unsafe-url"></iframe>`;
+  const page = await browser.newPage();
+  await page.goto(`${partner.url}/publisher`, { waitUntil: 'networkidle' });
+  const frame = page.frames().find((one) => one.url().includes('/banner?'));
+  assert.ok(frame);
+  assert.equal(await frame.title(), 'null');
+  const popup = page.waitForEvent('popup');
+  await frame.click('a');
+  await (await popup).waitForURL(/\/offer$/);
+  const row = await doors.rowWith(banner.StatsByDateJson, ({ Requests }) => Requests === 1);
+  assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [1, 1, 1]);
+  await page.close();
+});

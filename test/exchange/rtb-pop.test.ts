@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, type OpenDoors, openDoors, type Partner, type Stored, startPartner } from './open-doors.ts';
+
+/** What the partner's feed answers. */
+let offered = '';
+let doors: OpenDoors;
+let partner: Partner;
+
+before(async () => {
+  doors = await openDoors();
+  partner = await startPartner({ '/feed': (response) => response.end(offered) });
+});
+after(async () => {
+  partner.close();
+  await doors.close();
+});
+
+const request = {
+  id: 'r1',
+  at: 1,
+  imp: [{ id: '1', instl: 1, ext: { type: 'popunder' } }],
+  site: { page: 'https://news.example/page' },
+  device: { ip: '203.0.113.7', ua: 'Browser/1' },
+};
+
+async function addEndpoint(values: object): Promise<Stored> {
+  const dsp = await doors.add('xml/dsppopfeed', 'DspPopFeed', {
+    ...{
+      AdvertiserId: doors.advertiser.Id,
+      FeedUrlUsEast: `${partner.url}/feed?u={url}`,
+      SendOriginalSite: 1,
+    },
+  });
+  const endpoint = await doors.add('ortb/rtbep', 'RtbEp', {
+    ...{ PublisherId: doors.publisher.Id, PublisherProfitShare: 100, PopEnabled: 1, DspPopFeeds: [dsp.Id] },
+    ...values,
+  });
+  await doors.served();
+  return endpoint;
+}
+
+async function bid({ ZoneUrls }: Stored): Promise<{ price: number; adm: string } | undefined> {
+  const [{ ZoneUrl = '' } = {}] = ZoneUrls as readonly { ZoneUrl?: string }[];
+  const response = await fetch(ZoneUrl, { method: 'POST', body: JSON.stringify(request) });
+  if (response.status === 204) return undefined;
+  const { seatbid } = (await response.json()) as { seatbid: { bid: { price: number; adm: string }[] }[] };
+  return seatbid[0]?.bid[0];
+}
+
+test('a DSP Pop Feed bids for the pops of an RTB EP, which lead on when they are opened', async () => {
+  offered = '<result><record><bid>0.003</bid><url>https://dsp.example/ü?a=1&amp;b=2</url></record></result>';
+  const endpoint = await addEndpoint({ RevenueCountingMethod: 2 });
+  const { price, adm } = (await bid(endpoint)) ?? assert.fail('no bid');
+  assert.equal(price, 3);
+  // An RTB EP hides no site.
+  assert.equal(partner.seen.at(-1)?.url, `/feed?u=${encodeURIComponent(request.site.page)}`);
+  for (const _ of [1, 2])
+    assert.equal((await ask(adm)).headers.location, 'https://dsp.example/%C3%BC?a=1&b=2');
+  // The token of an offer counts by its own trackers alone.
+  const token = adm.slice(adm.indexOf('t=') + 2);
+  const { status, headers } = await ask(`${doors.server.url}/click/${token}`);
+  assert.deepEqual([status, headers.location], [204, undefined]);
+  const { Bills, NetImpressions, Clicks } = await doors.rowWith(
+    endpoint.StatsByDateJson,
+    (row) => row.Bills === 1,
+  );
+  assert.deepEqual([Bills, NetImpressions, Clicks], [1, 1, 0]);
+});
+
+test('XML goes out where PopAdmXml wants it', async () => {
+  offered = '{"bid":0.003,"url":"https://dsp.example/"}';
+  const { adm } = (await bid(await addEndpoint({ PopAdmXml: 1 }))) ?? assert.fail('no bid');
+  assert.match(adm, /^<\?xml .*<url>http.*\/track\/open\?t=/);
+});
+
+for (const hostile of [
+  '',
+  'garbage',
+  '<!DOCTYPE a><a/>',
+  '{"bid":-1,"url":"https://dsp.example/"}',
+  '{"bid":1,"url":"javascript:x"}',
+]) {
+  test(`${JSON.stringify(hostile)} is no bid`, async () => {
+    offered = hostile;
+    assert.equal(await bid(await addEndpoint({})), undefined);
+  });
+}
