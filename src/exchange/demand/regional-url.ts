@@ -1,4 +1,5 @@
 const suffixes: Readonly<Record<string, string>> = { 'us-east': 'UsEast', eu: 'Eu', apac: 'Apac' };
+const allSuffixes = Object.values(suffixes);
 
 /**
  * A demand object's URL for a region (`ZoneUrlEu`, `FeedUrlApac`); where that is blank, or the region has none, the
@@ -9,7 +10,9 @@ export function regionalUrl(
   prefix: 'ZoneUrl' | 'FeedUrl',
   region: string,
 ): string {
-  const order = [suffixes[region], ...Object.values(suffixes)];
-  const urls = order.map((suffix) => String(document[`${prefix}${suffix}`] ?? ''));
-  return urls.find((url) => url !== '') ?? '';
+  for (const suffix of [suffixes[region], ...allSuffixes]) {
+    const url = suffix === undefined ? undefined : document[`${prefix}${suffix}`];
+    if (url) return String(url);
+  }
+  return '';
 }

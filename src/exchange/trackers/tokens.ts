@@ -58,12 +58,51 @@ const signatureCharacters = 22;
 /** Longer tokens are none: what goes into one is bounded so that it fits, and so that its URL fits into a header. */
 export const tokenCharactersMax = 12_288;
 
-/** The order of the values in a token. */
+/** The order of the values in a token. Every tracker of an answer carries them: what is seldom told comes last. */
 const members = [
-  'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs', 'subId',
-  'place', 'isApp', 'ip', 'userAgentHash', 'billingNotice', 'offer', 'winNotice', 'lossNotice', 'landing',
+  'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs',
+  'userAgentHash', 'place', 'ip', 'isApp', 'subId', 'billingNotice', 'offer', 'winNotice', 'lossNotice', 'landing',
   'isRefererChecked',
 ] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
+
+/** What stands for values that were left out at the end of a token. */
+const leftOut: Readonly<Partial<TrackedAd>> = {
+  place: '',
+  ip: '',
+  isApp: false,
+  subId: '',
+  billingNotice: '',
+  offer: '',
+  winNotice: '',
+  lossNotice: '',
+  landing: '',
+  isRefererChecked: false,
+};
+
+/** Objects are told by kind and ID as one text. */
+function written(value: TrackedAd[keyof TrackedAd]): string | number | boolean {
+  return typeof value === 'object' ? `${value.kind}:${value.id}` : value;
+}
+
+function payloadOf(ad: TrackedAd): string {
+  const values = members.map((name) => written(ad[name]));
+  while (values.at(-1) === '' || values.at(-1) === false) values.pop();
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+function objectOf<Kind>(text: string): { kind: Kind; id: number } {
+  const [kind = '', id] = text.split(':');
+  return { kind: kind as Kind, id: Number(id) };
+}
+
+/** The ad of a payload that we have signed. */
+function adOf(payload: string): TrackedAd {
+  const values: unknown[] = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const told = Object.fromEntries(values.map((value, index) => [members[index], value]));
+  const { supply, demand } = told;
+  const objects = { supply: objectOf<SupplyKind>(supply), demand: objectOf<DemandKindName>(demand) };
+  return { ...leftOut, ...told, ...objects } as TrackedAd;
+}
 
 /** Tokens under a secret that all processes of the installation share. */
 export function createTokens(secret: Uint8Array): Tokens {
@@ -71,7 +110,7 @@ export function createTokens(secret: Uint8Array): Tokens {
     createHmac('sha256', secret).update(payload).digest().subarray(0, signatureBytes);
   return {
     sign(ad) {
-      const payload = Buffer.from(JSON.stringify(members.map((name) => ad[name]))).toString('base64url');
+      const payload = payloadOf(ad);
       return signatureOf(payload).toString('base64url') + payload;
     },
     read(token, nowMs) {
@@ -79,10 +118,7 @@ export function createTokens(secret: Uint8Array): Tokens {
       const given = Buffer.from(token.slice(0, signatureCharacters), 'base64url');
       const payload = token.slice(signatureCharacters);
       if (given.length !== signatureBytes || !timingSafeEqual(given, signatureOf(payload))) return undefined;
-      const values: unknown[] = JSON.parse(Buffer.from(payload, 'base64url').toString());
-      const ad = Object.fromEntries(
-        members.map((name, index) => [name, values[index]]),
-      ) as unknown as TrackedAd;
+      const ad = adOf(payload);
       return nowMs < ad.expiresMs ? ad : undefined;
     },
   };

@@ -18,14 +18,14 @@ function versionOf(supply: Supply | undefined): VastVersion {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, document: string): void {
-  const body = Buffer.from(document);
   response.writeHead(200, {
     'content-type': 'application/xml; charset=utf-8',
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(document),
     'cache-control': 'no-store',
     ...openToAll(request),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  // As text: then headers and body are one write to the socket.
+  response.end(request.method === 'HEAD' ? undefined : document);
 }
 
 /** The document for a request, an ad or none, with the auction that was held for it. */
