@@ -1,4 +1,5 @@
 import { askingDsps } from './exchange/asking-dsps.ts';
+import { bidRequests } from './exchange/bid-requests.ts';
 import { configurationMemory } from './exchange/configuration-memory.ts';
 import { filledByCampaign } from './exchange/filled-by-campaign.ts';
 import { overhead } from './exchange/overhead.ts';
@@ -8,6 +9,6 @@ import { runMeasures } from './run-measures.ts';
 
 await runMeasures<Tools>({
   script: 'bench:exchange',
-  measures: [selection, filledByCampaign, askingDsps, overhead, configurationMemory],
+  measures: [selection, filledByCampaign, ...askingDsps, bidRequests, overhead, configurationMemory],
   prepare: (tools) => tools,
 });

@@ -6,6 +6,7 @@ export interface Api {
   get(path: string): Promise<string>;
   /** Adds an object to a resource, named by its path, and gives the new ID. */
   add(path: string, wrapper: string, values: object): Promise<number>;
+  deactivate(path: string, wrapper: string, id: number): Promise<void>;
 }
 
 async function bodyOf(response: Response): Promise<string> {
@@ -29,6 +30,9 @@ export async function logIn(url: string, mail: string, password: string): Promis
     add: async (path, wrapper, values) => {
       const answer = await post(`${url}/api/${path}/add`, headers, { [wrapper]: values });
       return answer[wrapper].Id;
+    },
+    async deactivate(path, wrapper, Id) {
+      await post(`${url}/api/${path}/deactivate`, headers, { [wrapper]: { Id } });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BourseServer } from '../servers/bourse.ts';
+import { bidRequest } from './bid-request.ts';
 import { publisher } from './publisher.ts';
 
 const waitMsMax = 10_000;
@@ -46,36 +47,55 @@ async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: Zo
   return { DspRtbEps: await Promise.all(demand.map(add)) };
 }
 
-/** Waits until the zone has an ad; what it answers then. */
-async function untilFilled(url: string): Promise<string> {
+/** Waits until there is an ad; what is answered then. */
+async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   const endMs = performance.now() + waitMsMax;
   for (;;) {
-    const text = await (await fetch(url)).text();
+    const response = await ask();
+    const text = await response.text();
     if (text.includes('<Ad')) return text;
-    if (performance.now() > endMs) throw new Error(`${url} has no ad: ${text}`);
+    if (performance.now() > endMs) throw new Error(`${response.url} has no ad: ${text}`);
     await delay(askEveryMs);
   }
 }
 
-/** A VAST Tag with that demand, once it is served: the path of its zone, filled as a player would, and an answer. */
-export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
-  const { server, api } = bourse;
+/** A publisher, and demand of an advertiser of its own. */
+async function addBothSides(bourse: BourseServer, demand: ZoneDemand) {
+  const { api } = bourse;
   accounts += 1;
   const { PlatformDomain, SellersJsonDomain, SellerType, SellerId, ...buyer } = publisher(`zone-${accounts}`);
   const PublisherId = await api.add('publisher', 'Publisher', publisher(`site-${accounts}`));
   const AdvertiserId = await api.add('advertiser', 'Advertiser', { ...buyer, Username: `brand-${accounts}` });
-  const connected = await addDemand(bourse, AdvertiserId, demand);
-  const id = await api.add('ortb/vasttag', 'VastTag', {
-    PublisherId,
-    Name: 'Pre-roll',
-    Tmax: 1000,
-    ...connected,
-  });
-  const tag = JSON.parse(await api.get(`/api/ortb/vasttag/get?Id=${id}`)) as {
-    ZoneUrls: { ZoneUrl: string }[];
-  };
-  const [{ ZoneUrl } = { ZoneUrl: '' }] = tag.ZoneUrls;
+  return { PublisherId, ...(await addDemand(bourse, AdvertiserId, demand)) };
+}
+
+interface WithZones {
+  readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
+}
+
+/** The path of an object's zone in the first region, filled as a player would. */
+async function zonePath({ api }: BourseServer, path: string, id: number): Promise<string> {
+  const { ZoneUrls }: WithZones = JSON.parse(await api.get(`/api/${path}/get?Id=${id}`));
+  const ZoneUrl = ZoneUrls[0]?.ZoneUrl ?? '';
   const filled = ZoneUrl.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(macros[name] ?? ''));
-  const path = filled.slice(new URL(filled).origin.length);
-  return { path, answer: await untilFilled(server.url + path) };
+  return filled.slice(new URL(filled).origin.length);
+}
+
+/** A VAST Tag with that demand, once it is served: the path of its zone, and an answer. */
+export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
+  const sides = await addBothSides(bourse, demand);
+  const id = await bourse.api.add('ortb/vasttag', 'VastTag', { Name: 'Pre-roll', Tmax: 1000, ...sides });
+  const path = await zonePath(bourse, 'ortb/vasttag', id);
+  return { path, answer: await untilFilled(() => fetch(bourse.server.url + path)) };
+}
+
+/** An RTB EP with DSPs at some URLs, once it is served: the path of its zone, and an answer to the bid request. */
+export async function addEndpoint(bourse: BourseServer, dsps: readonly string[]) {
+  const sides = await addBothSides(bourse, dsps);
+  const values = { Name: 'Endpoint', VideoEnabled: 1, PublisherProfitShare: 50, ...sides };
+  const id = await bourse.api.add('ortb/rtbep', 'RtbEp', values);
+  const path = await zonePath(bourse, 'ortb/rtbep', id);
+  const body = JSON.stringify(bidRequest);
+  const answer = await untilFilled(() => fetch(bourse.server.url + path, { method: 'POST', body }));
+  return { id, path, body, answer };
 }

@@ -1,21 +1,38 @@
-import { addZone } from '../data/zone.ts';
+import { addEndpoint, addZone } from '../data/zone.ts';
 import type { Measure, Tools } from '../measure.ts';
 import { cpuShareOf, type Row, shareOf, speedFigures } from '../row.ts';
-import { startBourse } from '../servers/bourse.ts';
+import { type BourseServer, startBourse } from '../servers/bourse.ts';
 import { startFanOut, startMockDsps } from '../servers/references.ts';
 import { inTurn, type Request, speedOf, warmUp } from '../speed.ts';
 
 const by = 'answersPerSecond';
 
-async function rowFor(dsps: number, { folder, load, rounds, seconds }: Tools): Promise<Row> {
+/** A door with so many DSPs behind it: what it is sent, and what it answered. */
+type Open = (
+  bourse: BourseServer,
+  urls: readonly string[],
+) => Promise<{ readonly request: Pick<Request, 'paths' | 'method' | 'body'>; readonly answer: string }>;
+
+const openVast: Open = async (bourse, urls) => {
+  const { path, answer } = await addZone(bourse, urls);
+  return { request: { paths: [path], method: 'GET' }, answer };
+};
+
+const openRtb: Open = async (bourse, urls) => {
+  const { path, body, answer } = await addEndpoint(bourse, urls);
+  return { request: { paths: [path], method: 'POST', body }, answer };
+};
+
+async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Promise<Row> {
+  const { folder, load, rounds, seconds } = tools;
   await using mocks = await startMockDsps(folder);
   const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });
   await using server = bourse.server;
   const urls = Array.from({ length: dsps }, (_, index) => `${mocks.url}/dsp/${index}`);
-  const { path, answer } = await addZone(bourse, urls);
+  const { request: sent, answer } = await open(bourse, urls);
   const body = await (await fetch(`${mocks.url}/last`)).text();
   await using bare = await startFanOut(folder, { urls, body, answer });
-  const request: Request = { paths: [path], method: 'GET', headers: {}, connections: 10 };
+  const request: Request = { ...sent, headers: {}, connections: 10 };
   await warmUp(load, server, request);
   const speeds = await inTurn(
     {
@@ -26,7 +43,7 @@ async function rowFor(dsps: number, { folder, load, rounds, seconds }: Tools): P
   );
   const share = shareOf('bare fan-out', { bourse: speeds.bourse, reference: speeds.bare, by });
   return {
-    title: `/vast with ${dsps} DSP RTB EPs`,
+    title: `${door} with ${dsps} DSP RTB EP${dsps === 1 ? '' : 's'}`,
     judged: [{ ...share, atLeast: 0.7 }],
     beside: [
       ...speedFigures('bourse', speeds.bourse, by),
@@ -36,12 +53,19 @@ async function rowFor(dsps: number, { folder, load, rounds, seconds }: Tools): P
   };
 }
 
-/** `/vast` with DSPs in another process: beside a program that only makes the same calls. */
-export const askingDsps: Measure<Tools> = {
-  name: 'dsps',
-  async run(tools) {
-    const rows: Row[] = [];
-    for (const dsps of [1, 10]) rows.push(await rowFor(dsps, tools));
-    return rows;
-  },
-};
+/** A door with DSPs in another process: beside a program that only makes the same calls. */
+function measureOf(name: string, door: string, open: Open, numbers: readonly number[]): Measure<Tools> {
+  return {
+    name,
+    async run(tools) {
+      const rows: Row[] = [];
+      for (const dsps of numbers) rows.push(await rowFor(door, open, dsps, tools));
+      return rows;
+    },
+  };
+}
+
+export const askingDsps = [
+  measureOf('vast-dsps', '/vast', openVast, [1, 10]),
+  measureOf('rtb-dsps', '/rtb', openRtb, [1, 5, 10, 20]),
+];

@@ -8,6 +8,7 @@ import { demandOf, listsWith, objectWith, opportunityWith } from '../../test/exc
 import { randomFrom } from '../../test/support/seed.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
+import { microsecondsOf } from './microseconds-of.ts';
 
 const random = randomFrom(7);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -90,21 +91,17 @@ function opportunity(): Opportunity {
   });
 }
 
-/** Processor time of this thread, so that what else the machine does counts little; the best of several rounds. */
-function microsecondsOf(
+/** Microseconds of one selection, over all of the opportunities so many times. */
+function perOpportunity(
   run: (opportunity: Opportunity) => unknown,
   on: readonly Opportunity[],
-  rounds: number,
-): number {
-  for (const each of on) run(each);
-  let best = Number.POSITIVE_INFINITY;
-  for (let repeat = 0; repeat < 9; repeat += 1) {
-    const start = process.threadCpuUsage();
-    for (let round = 0; round < rounds; round += 1) for (const each of on) run(each);
-    const { user, system } = process.threadCpuUsage(start);
-    best = Math.min(best, (user + system) / rounds / on.length);
-  }
-  return best;
+  times: number,
+) {
+  const all = () => {
+    for (const each of on) run(each);
+  };
+  all();
+  return microsecondsOf(all, times) / on.length;
 }
 
 function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
@@ -121,8 +118,8 @@ function rowOf(size: number, atMost: number, opportunities: readonly Opportunity
   const index = createCandidateIndex(demand, ({ id }) => objects[id] as (typeof objects)[number], lists);
   const survivors =
     opportunities.reduce((sum, met) => sum + index.select(met).length, 0) / opportunities.length;
-  const selectUs = microsecondsOf(index.select, opportunities, size > 1000 ? 40 : 150);
-  const scanUs = microsecondsOf((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
+  const selectUs = perOpportunity(index.select, opportunities, size > 1000 ? 40 : 150);
+  const scanUs = perOpportunity((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
   return {
     title: `Selection among ${size.toLocaleString('en')} connected objects`,
     judged: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],

@@ -93,11 +93,20 @@ async function connect(path: string, waitMsMax: number): Promise<Connection> {
   };
 }
 
+/** Undefined where the file cannot be read: whoever needs it is told so, and a poll has nobody to tell. */
+function tryVersion(version: () => number): number | undefined {
+  try {
+    return version();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Asks often, and cheaply, whether another connection has committed. */
 function pollForChanges(version: () => number, listener: () => void): () => void {
   let seen = version();
   const poll = () => {
-    const now = version();
+    const now = tryVersion(version) ?? seen;
     if (now !== seen) listener();
     seen = now;
   };

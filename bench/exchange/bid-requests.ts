@@ -1,0 +1,63 @@
+import { readBidRequest } from '../../src/protocols/openrtb/read-bid-request.ts';
+import { bidRequest } from '../data/bid-request.ts';
+import { addEndpoint } from '../data/zone.ts';
+import type { Measure, Tools } from '../measure.ts';
+import type { Row } from '../row.ts';
+import { startBourse } from '../servers/bourse.ts';
+import { startMockDsps } from '../servers/references.ts';
+import { median, type Request, speedOf, warmUp } from '../speed.ts';
+import { microsecondsOf } from './microseconds-of.ts';
+
+const timesEach = 20_000;
+
+/** Parsing and checking a bid request, beside `JSON.parse` of the same text alone. */
+function reading(): Row {
+  const body = Buffer.from(JSON.stringify(bidRequest));
+  if ('fault' in readBidRequest(body)) throw new Error('the example is no bid request');
+  return {
+    title: `Reading a bid request of ${body.length} bytes`,
+    judged: [
+      {
+        what: '',
+        value: microsecondsOf(() => readBidRequest(body), timesEach),
+        unit: 'cpuMicroseconds',
+        atMost: 15,
+      },
+    ],
+    beside: [
+      {
+        what: 'JSON.parse alone',
+        value: microsecondsOf(() => JSON.parse(body.toString()), timesEach),
+        unit: 'cpuMicroseconds',
+      },
+    ],
+  };
+}
+
+/** A request that an endpoint does not take, being inactive: answered before anything of it is read. */
+async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> {
+  await using mocks = await startMockDsps(folder);
+  const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });
+  await using server = bourse.server;
+  const { id, path, body } = await addEndpoint(bourse, [`${mocks.url}/dsp`]);
+  await bourse.api.deactivate('ortb/rtbep', 'RtbEp', id);
+  const url = server.url + path;
+  while ((await fetch(url, { method: 'POST', body })).status !== 204);
+  const request: Request = { paths: [path], method: 'POST', headers: {}, body, connections: 10 };
+  await warmUp(load, server, request);
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    costs.push((await speedOf(load, server, request, { seconds })).cpuUs);
+  }
+  return {
+    title: '/rtb, refused at the door',
+    judged: [{ what: '', value: median(costs), unit: 'microseconds', atMost: 60 }],
+    beside: [],
+  };
+}
+
+/** What bid requests cost before any demand is asked. */
+export const bidRequests: Measure<Tools> = {
+  name: 'bid-requests',
+  run: async (tools) => [reading(), await refusing(tools)],
+};
