@@ -2,15 +2,10 @@ import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { Bid } from './demand-kind.ts';
 
-const read = new WeakMap<Bid, VastDocument | VastFault>();
-
 /** A bid's markup as VAST, read once a bid; undefined where there is no markup, or it is none of a video. */
 export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
   if (bid.vast !== undefined) return bid.vast;
   if (bid.media !== 'video' || bid.markup === undefined) return;
-  const known = read.get(bid);
-  if (known !== undefined) return known;
-  const document = readVast(bid.markup);
-  read.set(bid, document);
-  return document;
+  bid.read ??= readVast(bid.markup);
+  return bid.read;
 }

@@ -1,4 +1,4 @@
-import type { VastDocument } from '../../protocols/vast/vast-document.ts';
+import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -21,10 +21,7 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
-/**
- * What a kind of demand may use beside the demand object. One object for all demand of an auction: a kind may keep
- * by it what is the same for all.
- */
+/** What a kind of demand may use beside the demand object. One object for all demand of an auction. */
 export interface Solicitation {
   readonly opportunity: Opportunity;
   readonly supply: Supply;
@@ -34,6 +31,11 @@ export interface Solicitation {
   readonly baseUrl: string;
   /** Milliseconds that the call may really take: what is left of the opportunity's tmax. */
   readonly timeLeftMs: number;
+  /**
+   * What kinds keep that is the same for all their demand, by a name of their own. Here and not in a table beside:
+   * weak tables of what lives for an auction keep the garbage collector busy.
+   */
+  kept?: Map<string, unknown>;
 }
 
 /** URLs that the demand partner wants called, macros not yet filled (OpenRTB 2.6 §4.2.3, `nurl`, `burl`, `lurl`). */
@@ -62,6 +64,8 @@ export interface Bid {
   readonly markup: string | undefined;
   /** `markup`, where the kind of demand has read it as VAST already; `vastOf` reads it otherwise. */
   readonly vast?: VastDocument;
+  /** What `vastOf` has read, and keeps here. */
+  read?: VastDocument | VastFault | undefined;
   readonly adDomains: readonly string[];
   /** Bundle of the advertised app. */
   readonly appBundle: string;

@@ -25,10 +25,15 @@ function urlTemplate(url: string, macros: Macros): UrlTemplate {
 export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate {
   const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
   return (demand, url) => {
-    const known = templates.get(demand) ?? new Map<string, UrlTemplate>();
-    const template = known.get(url) ?? urlTemplate(url, macros);
-    known.set(url, template);
-    templates.set(demand, known);
+    let ofDemand = templates.get(demand);
+    if (!ofDemand) {
+      ofDemand = new Map();
+      templates.set(demand, ofDemand);
+    }
+    const known = ofDemand.get(url);
+    if (known) return known;
+    const template = urlTemplate(url, macros);
+    ofDemand.set(url, template);
     return template;
   };
 }

@@ -107,6 +107,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
       .map(adOf)
       .filter((ad) => ad !== undefined),
     insecureElement: descendantsOf(root).find(isInsecure)?.name,
+    edits: undefined,
   };
 }
 

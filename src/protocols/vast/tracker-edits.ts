@@ -121,15 +121,12 @@ function editAd(edits: Edit[], generation: Generation, { content, isInLine }: Va
   edits.push(...destinations.filter(({ text }) => text !== '').map(destinationEdit));
 }
 
-const known = new WeakMap<VastDocument, readonly Edit[]>();
-
 /** Where the trackers of every ad of a document go, in the order of the places; made once a document. */
 export function trackerEdits(document: VastDocument): readonly Edit[] {
-  const made = known.get(document);
-  if (made !== undefined) return made;
+  if (document.edits !== undefined) return document.edits;
   const edits: Edit[] = [];
   for (const ad of document.ads) editAd(edits, generationOf(document.version), ad);
   edits.sort((one, other) => one.from - other.from);
-  known.set(document, edits);
+  document.edits = edits;
   return edits;
 }

@@ -1,3 +1,4 @@
+import type { Edit } from './edit.ts';
 import type { XmlElement, XmlFault } from './xml-tree.ts';
 
 /** A `<Pricing>` as it was written. */
@@ -41,6 +42,8 @@ export interface VastDocument {
   readonly ads: readonly VastAd[];
   /** Name of the first element that loads something by plain http; undefined where all is https. */
   readonly insecureElement: string | undefined;
+  /** Where trackers go, once `trackerEdits` has looked. */
+  edits?: readonly Edit[] | undefined;
 }
 
 /** Why a text is no VAST document. */

@@ -35,7 +35,7 @@ interface Auction {
   readonly shared: Map<string, Shared>;
 }
 
-const auctions = new WeakMap<Solicitation, Auction>();
+const keptName = 'DspRtbEp';
 const customs = new WeakMap<Demand, readonly PathValue[]>();
 
 const expiryStandardMinutes = 60;
@@ -60,10 +60,11 @@ function baseOf(solicitation: Solicitation): Base {
 }
 
 function auctionOf(solicitation: Solicitation): Auction {
-  const known = auctions.get(solicitation);
-  if (known !== undefined) return known;
-  const auction = { base: baseOf(solicitation), shared: new Map() };
-  auctions.set(solicitation, auction);
+  solicitation.kept ??= new Map();
+  const known = solicitation.kept.get(keptName);
+  if (known !== undefined) return known as Auction;
+  const auction: Auction = { base: baseOf(solicitation), shared: new Map() };
+  solicitation.kept.set(keptName, auction);
   return auction;
 }
 
