@@ -7,7 +7,8 @@ import { parseIpAddress } from '../../../src/exchange/reading/ip-address.ts';
 import type { Refusal } from '../../../src/exchange/reasons.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
 import { demandRules, supplyRules } from '../../../src/exchange/targeting/rules.ts';
-import { type ListSample, listsWith, objectWith, opportunityWith } from './samples.ts';
+import { opportunityWith } from '../unrestricted.ts';
+import { type ListSample, listsWith, objectWith } from './samples.ts';
 
 const samples: readonly ListSample[] = [
   { kind: 'DomainList', id: 1, lines: ['example.com'] },

@@ -5,6 +5,7 @@ import type { OutboundRequest, Solicitation } from '../../../../src/exchange/dem
 import { dspRtbEp } from '../../../../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
 import type { Demand } from '../../../../src/exchange/snapshot/demand.ts';
 import { faultsOfRequest } from '../../../protocols/openrtb/bid-request-schema.ts';
+import { opportunityWith } from '../../unrestricted.ts';
 import { demandWith, solicitationWith, supplyWith, videoPlacement } from './solicitations.ts';
 
 function build(demand: Demand, solicitation: Solicitation): OutboundRequest {
@@ -77,44 +78,10 @@ test('a video on a site, whole', () => {
   });
 });
 
-const nothing = {
-  inventory: {
-    environment: '',
-    domain: '',
-    pageUrl: '',
-    appBundle: '',
-    appName: '',
-    appStoreUrl: '',
-    categories: [],
-    keywords: '',
-  },
-  device: {
-    os: { family: '', major: '', minor: '' },
-    browser: { family: '', major: '', minor: '' },
-    types: [],
-    make: '',
-    model: '',
-    language: '',
-    ifa: '',
-    isBot: false,
-  },
-  userAgent: '',
-  ip: undefined,
-  country: '',
-  region: '',
-  latitude: undefined,
-  longitude: undefined,
-  width: 0,
-  height: 0,
-  video: undefined,
-  userId: '',
-  floorCpmMicros: 0,
-  isSecure: false,
-} as const;
-
 test('what is not known is left out', () => {
   const supply = supplyWith({ DisplayManager: '', Mimes: [] });
-  assert.deepEqual(bodyOf(demandWith(), solicitationWith(nothing, { supply })), {
+  const opportunity = opportunityWith({ sellerId: 'pub-4' });
+  assert.deepEqual(bodyOf(demandWith(), solicitationWith({}, { supply, opportunity })), {
     id: 'auction-1',
     imp: [
       {
