@@ -18,7 +18,7 @@ const mayImport: ImportTable = {
   reference: [],
   protocols: [],
   entities: ['fields', 'reference'],
-  store: ['entities', 'fields', 'reference'],
+  store: ['entities', 'fields', 'reference', 'type exchange/configuration'],
   identity: ['entities', 'fields', 'reference', 'store/interface', 'store/identity-interface'],
   statistics: ['entities', 'fields', 'reference', 'store/interface', 'store/statistics-interface'],
   management: [
