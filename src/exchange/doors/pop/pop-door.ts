@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { popForms } from '../../../protocols/pop/build-pop-answer.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
+import { nanosPerUsd } from '../../money.ts';
 import { isRefusal } from '../../reasons.ts';
 import { type Answer, auctionDoor } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
@@ -10,7 +11,6 @@ import { clickUrl } from './click-url.ts';
 import { type PopClick, popClick } from './pop-click.ts';
 import { readFeedRequest } from './read-opportunity.ts';
 
-const nanosPerUsd = 1_000_000_000;
 const bidDecimals = 9;
 
 /** A CPM in micro-USD is what one visit costs in nano-USD; as decimals without an exponent. */
