@@ -77,7 +77,6 @@ export const reasons = {
   seat_listed: 553,
   app_blocked: 554,
   not_inline: 555,
-  nothing_to_pay: 556,
 } as const;
 
 /** Name of a reason, as explanations and logs show it. */

@@ -142,6 +142,12 @@ after(async () => {
 });
 
 describe('a Pop Feed with a campaign', () => {
+  test('tells what the publisher gets, also where that is nothing', async () => {
+    const feed = await addFeed({ Campaigns: [(await addCampaign()).Id] });
+    await doors.served();
+    assert.equal(shown(await ask(feedUrl(feed, visitor))).bid, 0);
+  });
+
   test('answers in both forms, and its click is impression, click and billable event in one, once', async () => {
     const { Id } = await addCampaign();
     const feed = await addFeed({ Bidfloor: 1, PublisherProfitShare: 50, Campaigns: [Id] });

@@ -13,6 +13,7 @@ import {
   type RtbRoom,
   requestOf,
   startRtbRoom,
+  statistics,
   statisticsWith,
   type Values,
   videoImp,
@@ -196,7 +197,10 @@ test('several impressions, each answered with what was won for it', async () => 
   ]);
   const [video, banner, popunder] = bids;
   assert.equal((await played(video?.adm ?? '')).length, 1);
-  assert.match(banner?.adm ?? '', /^<p>brand<\/p><img src="http.*\/track\/impression\?t=/);
+  assert.match(
+    banner?.adm ?? '',
+    /^<a href="http.*\/track\/click\?t=.*"><p>brand<\/p><\/a><img src="http.*\/track\/impression\?t=/,
+  );
   const opened = await fetch(popunder?.adm ?? '', { redirect: 'manual' });
   assert.deepEqual([opened.status, opened.headers.get('location')], [302, 'https://brand.example/offer']);
   const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
@@ -204,6 +208,33 @@ test('several impressions, each answered with what was won for it', async () => 
     [row.Requests, row.Bids, row.Wins, row.Bills],
     [1, 4, 0, 0],
     'a bid below the floor is one, too',
+  );
+});
+
+test("clicks on a campaign's banner are counted, once, and led on", async () => {
+  const Html = '<a href="https://brand.example/offer"><b>now</b></a>';
+  const { Id } = await room.campaign({ Type: 2, Html });
+  const rtbEp = await room.endpoint({ Campaigns: [Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const [, click = ''] = /^<a href="([^"]+)"><b>now<\/b><\/a><img /.exec(bid?.adm ?? '') ?? [];
+  for (const _ of [1, 2]) {
+    const clicked = await fetch(click, { redirect: 'manual' });
+    assert.deepEqual([clicked.status, clicked.headers.get('location')], [302, 'https://brand.example/offer']);
+  }
+  assert.equal((await statistics(rtbEp)).Clicks, 1);
+  const own = await post(zoneUrl(rtbEp), requestOf([bannerImp], { test: 1 }));
+  assert.equal(own.bids[0]?.adm, Html, 'a test has no trackers');
+});
+
+test('what the publisher gets is named, also where that is nothing', async () => {
+  const { Id } = await room.campaign({ Type: 2 });
+  const rtbEp = await room.endpoint({ PublisherProfitShare: 0, Campaigns: [Id] });
+  await room.served();
+  const answered = await post(zoneUrl(rtbEp), requestOf([bannerImp], { at: 1 }));
+  assert.deepEqual(
+    answered.bids.map(({ price }) => price),
+    [0],
   );
 });
 
@@ -262,12 +293,6 @@ describe('what is refused has no bid, and is explained by name', () => {
       rule: 'media_not_enabled',
       field: 'Type',
       outcome: 'no_demand',
-    },
-    {
-      name: 'nothing for the publisher',
-      endpoint: { PublisherProfitShare: 0 },
-      rule: 'nothing_to_pay',
-      field: 'PublisherProfitShare',
     },
     blocked({ bcat: ['IAB1'] }, 'category_blocked', 'bcat', { IabCategory: 'IAB1-2' }),
     blocked({ badv: ['Brand.example'] }, 'domain_blocked', 'badv'),
@@ -422,13 +447,14 @@ test('an explanation of a bid request tells who would win, and asks nobody', asy
       one.Outcome,
       one.Rule,
       one.Price,
+      ...(one.Rule === 'lost' ? [one.Wanted, one.Met] : []),
     ]);
     return [Outcome, ...told];
   };
   const asked = ['DspRtbEp', 'asked', '', null];
   assert.deepEqual(await explained(1), [
     'open',
-    ['Campaign', 'refused', 'lost', 1],
+    ['Campaign', 'refused', 'lost', 1, 3, 1],
     ['Campaign', 'won', '', 3],
     asked,
   ]);

@@ -1,5 +1,5 @@
 import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
-import { clear, rank, unpaid } from '../auction/clear.ts';
+import { clear, lostTo, rank } from '../auction/clear.ts';
 import { judge } from '../auction/judge.ts';
 import { newAuction } from '../auction/run-auction.ts';
 import { solicitationOf } from '../auction/solicit.ts';
@@ -29,17 +29,19 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
     const refusal = check(opportunity);
     if (refusal) return refusal;
   }
-  return limits.mayPromise(supply, ip, timeMs);
+  return limits.mayPromise(supply, ip, timeMs) ?? limits.mayBid(supply, timeMs);
 }
 
-/** The bid of demand that needs no call; undefined where it would have to be asked. */
+/** The bid of demand that needs no call; undefined where it would have to be asked, and may bid. */
 function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
-  const kind = auction.services.kinds[demand.kind];
+  const { supply, opportunity, services } = auction;
+  const kind = services.kinds[demand.kind];
   if (!kind) return refuse('not_callable');
   const request = kind.build(demand, solicitation);
-  if (request) return isRefusal(request) ? request : undefined;
+  const full = services.limits.mayBid(demand, opportunity.timeMs);
+  if (request) return isRefusal(request) ? request : full;
   const bid = kind.read(demand, solicitation, undefined);
-  return isRefusal(bid) ? bid : (judge(auction.supply, bid, auction.opportunity) ?? bid);
+  return isRefusal(bid) ? bid : (judge(supply, bid, opportunity) ?? full ?? bid);
 }
 
 /** One connected demand object, through every step that takes nothing and calls nobody. */
@@ -65,14 +67,11 @@ function explained(auction: Auction, candidates: readonly Candidate[]): Explaine
   const { floorCpmMicros, auctionType: asked = supply.auctionType } = opportunity;
   const auctionType = (winner && ownAuctionType(winner.demand)) ?? asked;
   const prices = winner && clear(winner, second, { ...supply, floorCpmMicros, auctionType });
-  const refusal = prices && unpaid(prices, opportunity);
   return candidates.map(({ demand, refusal: refused, bid }) => {
     if (refused) return explainedCandidate(demand, 'refused', refused, undefined);
     if (!bid) return explainedCandidate(demand, 'asked', undefined, undefined);
-    if (bid === winner)
-      return explainedCandidate(demand, refusal ? 'refused' : 'won', refusal, prices?.clearingCpmMicros);
-    const lost = refuse('lost', { wanted: winner?.priceCpmMicros, met: bid.priceCpmMicros });
-    return explainedCandidate(demand, 'refused', lost, bid.priceCpmMicros);
+    if (bid === winner) return explainedCandidate(demand, 'won', undefined, prices?.clearingCpmMicros);
+    return explainedCandidate(demand, 'refused', lostTo(winner, bid), bid.priceCpmMicros);
   });
 }
 
