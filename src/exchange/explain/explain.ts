@@ -67,10 +67,12 @@ function explained(auction: Auction, candidates: readonly Candidate[]): Explaine
   const { floorCpmMicros, auctionType: asked = supply.auctionType } = opportunity;
   const auctionType = (winner && ownAuctionType(winner.demand)) ?? asked;
   const prices = winner && clear(winner, second, { ...supply, floorCpmMicros, auctionType });
+  const isShownBehind = supply.document.Waterfall === 1;
   return candidates.map(({ demand, refusal: refused, bid }) => {
     if (refused) return explainedCandidate(demand, 'refused', refused, undefined);
     if (!bid) return explainedCandidate(demand, 'asked', undefined, undefined);
     if (bid === winner) return explainedCandidate(demand, 'won', undefined, prices?.clearingCpmMicros);
+    if (isShownBehind) return explainedCandidate(demand, 'fallback', undefined, bid.priceCpmMicros);
     return explainedCandidate(demand, 'refused', lostTo(winner, bid), bid.priceCpmMicros);
   });
 }

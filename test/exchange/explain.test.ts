@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openVastRoom, type Values, type VastRoom, zoneUrl } from './vast-room.ts';
+
+let room: VastRoom;
+
+before(async () => {
+  room = await openVastRoom();
+});
+after(() => room.close());
+
+test('Waterfall: what is shown behind the winner is explained as the auction tells it', async () => {
+  const [dear, cheap] = [await room.add('campaign', { Cpm: 4 }), await room.add('campaign', { Cpm: 3 })];
+  const tag = await room.add('ortb/vasttag', { Waterfall: 1, Campaigns: [cheap.Id, dear.Id] });
+  await room.served();
+  await room.vast(zoneUrl(tag));
+  const [held] = await room.auctions(tag);
+  for (const told of [held, await room.explain(tag, zoneUrl(tag))]) {
+    const shown = (told?.Candidates ?? []).map(({ Id, Outcome, Price }) => [Id, Outcome, Price]);
+    assert.deepEqual(
+      shown.sort(([one], [other]) => Number(one) - Number(other)),
+      [
+        [dear.Id, 'won', 4],
+        [cheap.Id, 'fallback', 3],
+      ],
+    );
+  }
+});
+
+test('a URL of another object is not explained as one of this', async () => {
+  const [tag, other] = [await room.add('ortb/vasttag'), await room.add('ortb/vasttag')];
+  await room.served();
+  const ask = async (Url: string) => {
+    const response = await fetch(`${room.server.url}/api/exchange/explain`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${room.server.token}` },
+      body: JSON.stringify({ VastTag: { Id: tag.Id }, Request: { Url } }),
+    });
+    const { Errors } = (await response.json()) as { readonly Errors?: readonly Values[] };
+    return [response.status, Errors?.[0]?.Path];
+  };
+  assert.deepEqual(await ask(zoneUrl(other)), [406, 'Request.Url']);
+  assert.deepEqual(await ask(zoneUrl(tag)), [200, undefined]);
+  assert.deepEqual(await ask('https://eu.example/vast?width=640'), [200, undefined]);
+});
