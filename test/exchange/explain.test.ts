@@ -27,6 +27,24 @@ test('Waterfall: what is shown behind the winner is explained as the auction tel
   }
 });
 
+test('where the request is refused as a whole, nobody wins', async () => {
+  const [film, none] = [
+    await room.add('campaign'),
+    await room.add('campaign', { Countries: [{ CC: 'NO' }] }),
+  ];
+  const tag = await room.add('ortb/vasttag', { Countries: [{ CC: 'DE' }], Campaigns: [film.Id, none.Id] });
+  await room.served();
+  const { Outcome, Candidates } = await room.explain(tag, zoneUrl(tag));
+  assert.equal(Outcome, 'country_not_targeted');
+  assert.deepEqual(
+    Candidates.map((one) => [one.Outcome, one.Rule, one.Wanted, one.Price]),
+    [
+      ['refused', 'country_not_targeted', ['DE'], 4],
+      ['refused', 'country_not_targeted', ['NO'], null],
+    ],
+  );
+});
+
 test('a URL of another object is not explained as one of this', async () => {
   const [tag, other] = [await room.add('ortb/vasttag'), await room.add('ortb/vasttag')];
   await room.served();

@@ -22,7 +22,11 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
   const { timeMs, ip } = opportunity;
   if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   if (!supply.account.isActive)
-    return refuse('owner_inactive', { field: 'PublisherId', met: supply.account.id });
+    return refuse('owner_inactive', {
+      field: 'PublisherId',
+      wanted: 'an active one',
+      met: supply.account.id,
+    });
   const refused = limits.mayRequest(supply, timeMs) ?? opportunity.refusal;
   if (refused) return refused;
   for (const check of supply.checks) {
@@ -56,6 +60,13 @@ function consider(demand: Demand, auction: Auction, solicitation: Solicitation):
   const bid = bidOf(demand, auction, solicitation);
   if (bid && isRefusal(bid)) return { demand, refusal: bid, bid: undefined, isAsked: false };
   return { demand, refusal: undefined, bid, isAsked: true };
+}
+
+/** What becomes of candidates when the request is refused as a whole: of those that no rule of their own refuses, that. */
+function refusedWith(request: Refusal, candidates: readonly Candidate[]): ExplainedCandidate[] {
+  return candidates.map(({ demand, refusal = request, bid }) =>
+    explainedCandidate(demand, 'refused', refusal, bid?.priceCpmMicros),
+  );
 }
 
 /** The outcomes of those whose bid is known; whoever would have to be asked may still win. */
@@ -92,7 +103,7 @@ export function explain(supply: Supply, opportunity: Opportunity, services: Auct
   const refusal = requestRefusal(auction);
   const solicitation = solicitationOf(auction);
   const candidates = supply.candidates.connected.map((demand) => consider(demand, auction, solicitation));
-  const Candidates = explained(auction, candidates);
+  const Candidates = refusal ? refusedWith(refusal, candidates) : explained(auction, candidates);
   return {
     Status: 'Ok',
     Outcome: refusal?.reason ?? outcomeOf(Candidates),
