@@ -26,20 +26,23 @@ export interface ConfigurationObject {
   readonly status: number;
   /** Stored values by field name; fields that were omitted carry what the specification says of omitted ones. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** IDs by the name of the connection field, both sides' own order. */
+  /** IDs by the name of the connection field (or back reference), each in its own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
   /** Revision that wrote the text of a list; 0 or absent where there is none. */
   readonly textRevision?: number;
 }
 
-/** Which object changed; both ends of a connection that changed are named. */
+/** Which object changed at a revision. */
 export interface ConfigurationChange {
   readonly revision: number;
   readonly entity: string;
   readonly id: number;
 }
 
-/** The exchange's one way to its configuration: the store's change log and the objects it names, of all teams. */
+/**
+ * The exchange's one way to its configuration: the change log and the objects that it names, of all teams. Every
+ * method may reject while the database cannot be reached. Unknown entities are a slip of the program and throw.
+ */
 export interface ConfigurationFeed {
   /** The last revision, which is the last of a transaction; 0 where nothing has changed yet. */
   revision(): Promise<number>;
@@ -47,10 +50,13 @@ export interface ConfigurationFeed {
   objects(entity: string, ids?: readonly number[]): AsyncIterable<readonly ConfigurationObject[]>;
   /** One object as it is now, or undefined where there is none. */
   object(entity: string, id: number): Promise<ConfigurationObject | undefined>;
-  /** At most `limit` changes after a revision, in order. */
+  /**
+   * At most `limit` changes after a revision, in order. A change of a connection that both its ends show is a change
+   * of each.
+   */
   changes(afterRevision: number, limit: number): Promise<readonly ConfigurationChange[]>;
-  /** The text of a list in parts that end at a line's end. */
+  /** The text of a list as it is now, in parts that end at a line's end. */
   text(entity: string, id: number): AsyncIterable<string>;
-  /** Calls the listener within a second of any commit, of this process or another; answers what ends that. */
+  /** Calls the listener at once after commits of this process, within a second of others'; answers what ends that. */
   onChange(listener: () => void): () => void;
 }

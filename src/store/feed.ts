@@ -1,10 +1,14 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import { entityOf } from '../entities/registry.ts';
+import type {
+  ConfigurationChange,
+  ConfigurationFeed,
+  ConfigurationObject,
+} from '../exchange/configuration.ts';
 import { lastRevision } from './change-log.ts';
 import type { Database } from './database.ts';
 import { edgesOf } from './edges.ts';
-import type { Feed, FeedChange, FeedObject } from './feed-interface.ts';
 import { idArrayColumn, readIdArray } from './id-arrays.ts';
 import { readText } from './list-texts.ts';
 import { tableName } from './tables.ts';
@@ -35,7 +39,7 @@ function select(database: Database, entity: Entity, where: RawBuilder<unknown>):
 }
 
 /** Makes the object of a row. */
-function rowReader(entity: Entity): (row: Row) => FeedObject {
+function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   const fill = documentFiller(entity);
   const fields = edgesOf(entity).map(({ field }) => field);
   return (row) => {
@@ -73,7 +77,7 @@ function pageReader(database: Database, entity: Entity) {
 
 type PageReader = ReturnType<typeof pageReader>;
 
-async function* allPages({ after }: PageReader): AsyncGenerator<readonly FeedObject[]> {
+async function* allPages({ after }: PageReader): AsyncGenerator<readonly ConfigurationObject[]> {
   for (let afterId = 0; ; ) {
     const page = await after(afterId);
     if (page.length > 0) yield page;
@@ -85,7 +89,7 @@ async function* allPages({ after }: PageReader): AsyncGenerator<readonly FeedObj
 async function* pagesOf(
   { among }: PageReader,
   ids: readonly number[],
-): AsyncGenerator<readonly FeedObject[]> {
+): AsyncGenerator<readonly ConfigurationObject[]> {
   const sorted = [...new Set(ids)].sort((a, b) => a - b);
   for (let from = 0; from < sorted.length; from += objectsPerPage) {
     const page = await among(sorted.slice(from, from + objectsPerPage));
@@ -105,7 +109,7 @@ function createPageReaders(database: Database) {
 }
 
 /** The feed of a database. `onChange` is the store's own. */
-export function createFeed(database: Database, onChange: Feed['onChange']): Feed {
+export function createFeed(database: Database, onChange: ConfigurationFeed['onChange']): ConfigurationFeed {
   const readerOf = createPageReaders(database);
   return {
     revision: () => lastRevision(database.reader),
@@ -119,7 +123,7 @@ export function createFeed(database: Database, onChange: Feed['onChange']): Feed
         .orderBy('revision')
         .limit(limit)
         .execute();
-      return rows.map(({ revision, entity, id }): FeedChange => ({ revision, entity, id }));
+      return rows.map(({ revision, entity, id }): ConfigurationChange => ({ revision, entity, id }));
     },
     text: (key, id) => readText(database.reader, { entity: entityOf(key).key, id }),
     onChange,

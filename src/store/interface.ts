@@ -1,5 +1,5 @@
 import type { Entity } from '../entities/entity.ts';
-import type { Feed } from './feed-interface.ts';
+import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { IdentityStore, IdentityWrites } from './identity-interface.ts';
 import type { StatisticsStore } from './statistics-interface.ts';
 
@@ -214,7 +214,7 @@ export interface Store {
   /** Calls the listener at once after commits of this process, within a second of others'; answers what ends that. */
   onChange(listener: () => void): () => void;
   /** The same configuration over all teams, for the exchange. */
-  readonly feed: Feed;
+  readonly feed: ConfigurationFeed;
   load(): StoreLoad;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
   secret(name: string): Promise<Buffer>;

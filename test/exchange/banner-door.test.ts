@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  ask,
-  filled,
-  type OpenDoors,
-  openDoors,
-  type Partner,
-  type Stored,
-  startPartner,
-} from './open-doors.ts';
+import { ask } from './ask.ts';
+import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
+import { type Partner, startPartner } from './partner.ts';
 
-let doors: OpenDoors;
+let room: ExchangeRoom;
 let partner: Partner;
 
 const clickUrl = 'https://brand.example/offer?a=1&b=2';
 const site = 'https://news.example/page';
 const html = `<a href="${clickUrl.replace('&', '&amp;')}"><img src="https://brand.example/offer.png" alt=""></a>`;
 
-const addBanner = (values: object) =>
-  doors.add('bannerep', 'BannerEp', { PublisherId: doors.publisher.Id, Tmax: 2000, ...values });
+const addBanner = (values: object) => room.add('bannerep', { Tmax: 2000, ...values });
 const addCampaign = (values: object = {}) =>
-  doors.add('campaign', 'Campaign', {
+  room.add('campaign', {
     ...{
-      AdvertiserId: doors.advertiser.Id,
       Type: 2,
       Cpm: 4,
       ClickUrl: clickUrl,
@@ -33,17 +25,12 @@ const addCampaign = (values: object = {}) =>
     ...values,
   });
 
-function zoneUrl({ ZoneUrls }: Stored, macros: Readonly<Record<string, string>> = {}): string {
-  const [{ ZoneUrl = '' } = {}] = ZoneUrls as readonly { ZoneUrl?: string }[];
-  return filled(ZoneUrl, macros);
-}
-
 /** The tracker of that name in a page. */
 const tracker = (page: string, event: string) =>
-  new RegExp(`${doors.server.url}/track/${event}\\?t=[\\w-]+`).exec(page)?.[0] ?? '';
+  new RegExp(`${room.server.url}/track/${event}\\?t=[\\w-]+`).exec(page)?.[0] ?? '';
 
 before(async () => {
-  doors = await openDoors();
+  room = await openExchange();
   partner = await startPartner({
     '/rtb': (response, request) => {
       const parts: Buffer[] = [];
@@ -68,8 +55,8 @@ before(async () => {
   });
 });
 after(async () => {
-  partner.close();
-  await doors.close();
+  await partner.close();
+  await room.close();
 });
 
 describe('a Banner EP with a campaign', () => {
@@ -79,7 +66,7 @@ describe('a Banner EP with a campaign', () => {
       PublisherProfitShare: 50,
       Campaigns: [(await addCampaign()).Id],
     });
-    await doors.served();
+    await room.served();
     const { status, headers, text } = await ask(
       zoneUrl(banner, { site_url: site, width: '300', height: '250' }),
     );
@@ -91,7 +78,7 @@ describe('a Banner EP with a campaign', () => {
     assert.doesNotMatch(text, /offer\?a=1/);
     for (const _ of [1, 2]) assert.equal((await ask(tracker(text, 'impression'))).status, 200);
     assert.equal((await ask(tracker(text, 'click'))).headers.location, clickUrl);
-    const row = await doors.rowWith(banner.StatsByDateJson, ({ Requests }) => Requests === 1);
+    const row = await room.statistics(banner, ({ Requests }) => Requests === 1);
     const { Bids, Wins, Bills, NetImpressions, Clicks, Spent } = row;
     assert.deepEqual([Bids, Wins, Bills, NetImpressions, Clicks, Spent], [1, 1, 1, 1, 1, 0.0025]);
   });
@@ -115,7 +102,7 @@ describe('a Banner EP with a campaign', () => {
     { name: 'an insecure picture', banner: { Secure: 1 }, campaign: { Html: '<img src="http://brand.example/a.png">' } },
     { name: 'a blocked advertiser', banner: { AdDomainsBrandsBlacklist: 'brand.example' } },
     { name: 'a wrong auth', url: (banner) => zoneUrl(banner).replace(/auth=[^&]+/, 'auth=wrong') },
-    { name: 'no query', url: () => `${doors.server.url}/banner` },
+    { name: 'no query', url: () => `${room.server.url}/banner` },
   ]; // biome-ignore format: a table
   for (const {
     name,
@@ -127,7 +114,7 @@ describe('a Banner EP with a campaign', () => {
   } of cases) {
     test(page ? name : `${name}: 204`, async () => {
       const banner = await addBanner({ Campaigns: [(await addCampaign(campaign)).Id], ...values });
-      await doors.served();
+      await room.served();
       const { status, text } = await ask(url(banner));
       assert.equal(status, page ? 200 : 204);
       if (page) assert.match(text, page);
@@ -138,33 +125,33 @@ describe('a Banner EP with a campaign', () => {
 
 test('an impression counts, however long the values that it was asked with', async () => {
   const banner = await addBanner({ Campaigns: [(await addCampaign()).Id] });
-  await doors.served();
+  await room.served();
   const long = 'a'.repeat(8_000);
   const { text } = await ask(zoneUrl(banner, { app_bundle: `com.${long}` }));
   await ask(tracker(text, 'impression'));
-  assert.equal((await doors.row(banner.StatsByDateJson)).Bills, 1);
+  assert.equal((await room.statistics(banner)).Bills, 1);
 });
 
 test('a click on an address beyond ASCII is sent on in ASCII', async () => {
   const ClickUrl = 'https://brand.example/ü/😀';
   const banner = await addBanner({ Campaigns: [(await addCampaign({ ClickUrl, Html: '<p>Hi</p>' })).Id] });
-  await doors.served();
+  await room.served();
   const { text } = await ask(zoneUrl(banner));
   assert.equal((await ask(tracker(text, 'click'))).headers.location, new URL(ClickUrl).href);
 });
 
 test('explains requests to a Banner EP', async () => {
   const banner = await addBanner({ Campaigns: [(await addCampaign()).Id] });
-  await doors.served();
+  await room.served();
   const Url = zoneUrl(banner, { width: '728', height: '90' });
-  const { Candidates } = await doors.call('exchange/explain', {
+  const { Candidates } = await room.call('exchange/explain', {
     BannerEp: { Id: banner.Id },
     Request: { Url },
   });
   const [candidate] = Candidates as readonly Stored[];
   assert.deepEqual([candidate?.Outcome, candidate?.Rule], ['refused', 'size_not_allowed']);
   await ask(Url);
-  const auctions = await doors.call(`exchange/auctions?BannerEp=${banner.Id}`);
+  const auctions = await room.call(`exchange/auctions?BannerEp=${banner.Id}`);
   assert.equal((auctions as unknown as readonly Stored[])[0]?.Id, banner.Id);
 });
 
@@ -177,12 +164,12 @@ describe('the referer of a frame is held against the flags when it asks', () => 
   for (const { name, flags, headers, status, bills } of cases) {
     test(name, async () => {
       const banner = await addBanner({ Campaigns: [(await addCampaign()).Id], ...flags });
-      await doors.served();
+      await room.served();
       const page = await ask(zoneUrl(banner, { site_url: site }), headers);
       assert.equal(page.status, status);
       // As from a sandboxed frame: without a referer.
       if (status === 200) await ask(tracker(page.text, 'impression'));
-      const { Bills } = await doors.rowWith(banner.StatsByDateJson, ({ Requests }) => Requests === 1);
+      const { Bills } = await room.statistics(banner, ({ Requests }) => Requests === 1);
       assert.equal(Bills, bills);
     });
   }
@@ -191,7 +178,7 @@ describe('the referer of a frame is held against the flags when it asks', () => 
     const banner = await addBanner({
       ...{ Campaigns: [(await addCampaign()).Id], RefererMatch: 1, ImpressionsDailyLimit: 1 },
     });
-    await doors.served();
+    await room.served();
     const statuses: number[] = [];
     for (const referer of ['https://other.example/', site, site]) {
       statuses.push((await ask(zoneUrl(banner, { site_url: site }), { referer })).status);
@@ -205,21 +192,21 @@ describe('the referer of a frame is held against the flags when it asks', () => 
       RefererMatch: 1,
       NonEmptyReferer: 1,
     });
-    await doors.served();
+    await room.served();
     const { text } = await ask(zoneUrl(banner, { site_url: site }));
     await ask(tracker(text, 'impression'), { referer: 'https://other.example/' });
-    assert.equal((await doors.row(banner.StatsByDateJson)).Bills, 0);
+    assert.equal((await room.statistics(banner)).Bills, 0);
     await ask(tracker(text, 'impression'), { referer: site });
-    assert.equal((await doors.row(banner.StatsByDateJson)).Bills, 1);
+    assert.equal((await room.statistics(banner)).Bills, 1);
   });
 });
 
 test('a DSP RTB EP wins with its macros filled, and is billed when the banner is shown', async () => {
-  const dsp = await doors.add('ortb/dsprtbep', 'DspRtbEp', {
-    ...{ AdvertiserId: doors.advertiser.Id, ZoneUrlUsEast: `${partner.url}/rtb`, BannerEnabled: 1 },
+  const dsp = await room.add('ortb/dsprtbep', {
+    ...{ ZoneUrlUsEast: `${partner.url}/rtb`, BannerEnabled: 1 },
   });
   const banner = await addBanner({ DspRtbEps: [dsp.Id] });
-  await doors.served();
+  await room.served();
   const { text } = await ask(zoneUrl(banner, { site_url: site, width: '300', height: '250' }));
   assert.match(text, /<p id="[\w-]+">rtb at 3<\/p>/);
   assert.equal(tracker(text, 'click'), '');

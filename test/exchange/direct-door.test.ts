@@ -1,44 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  ask,
-  type DoorAnswer,
-  type OpenDoors,
-  openDoors,
-  type Partner,
-  type Stored,
-  startPartner,
-} from './open-doors.ts';
+import { ask, type DoorAnswer } from './ask.ts';
+import type { Stored } from './exchange-room.ts';
+import { type Partner, startPartner } from './partner.ts';
+import { directUrl, feedUrl, openPopRoom, type PopRoom } from './pop-room.ts';
 
-let doors: OpenDoors;
+let room: PopRoom;
 let partner: Partner;
 
 const fallback = 'https://news.example/back';
 const offer = 'https://brand.example/offer';
 
-const addFeed = (values: object) =>
-  doors.add('xml/popfeed', 'PopFeed', { PublisherId: doors.publisher.Id, Tmax: 2000, ...values });
-const addCampaign = (values: object = {}) =>
-  doors.add('campaign', 'Campaign', {
-    ...{ AdvertiserId: doors.advertiser.Id, Type: 3, Cpm: 4, ClickUrl: offer, ...values },
-  });
-const addDsp = (values: object) =>
-  doors.add('xml/dsppopfeed', 'DspPopFeed', { AdvertiserId: doors.advertiser.Id, ...values });
-
-function directUrl({ DirectUrls }: Stored): string {
-  const [{ DirectUrl = '' } = {}] = DirectUrls as readonly { DirectUrl?: string }[];
-  return DirectUrl;
-}
+const addCampaign = (values: object = {}) => room.addCampaign({ ClickUrl: offer, ...values });
 
 before(async () => {
-  doors = await openDoors();
+  room = await openPopRoom();
   partner = await startPartner({
     '/feed': (response) => response.end('{"bid":0.001,"url":"https://dsp.example/from-feed"}'),
   });
 });
 after(async () => {
-  partner.close();
-  await doors.close();
+  await partner.close();
+  await room.close();
 });
 
 describe('a direct link', () => {
@@ -55,7 +38,7 @@ describe('a direct link', () => {
     readonly asked?: number;
   }
   const direct = { DirectUrl: `${offer}?s={subid}&u={url}`, FixedSpendCpc: 0.002 };
-  const hidden = () => encodeURIComponent(`${doors.server.url}/`);
+  const hidden = () => encodeURIComponent(`${room.server.url}/`);
   const cases: readonly Case[] = [
     { name: 'a campaign', feed: { PublisherProfitShare: 50 }, campaign: {}, location: offer, bills: 1, spent: 0.002 },
     { name: 'no demand', location: undefined, bills: 0 },
@@ -92,9 +75,9 @@ describe('a direct link', () => {
   const visited = new Map<Case, { feed: Stored; answer: DoorAnswer; askedOfPartner: number }>();
   const visit = async ({ feed: values, dsp, campaign, headers }: Case) => {
     const campaigns = campaign ? [(await addCampaign(campaign)).Id] : [];
-    const dsps = dsp ? [(await addDsp({ FeedUrlUsEast: `${partner.url}/feed`, ...dsp })).Id] : [];
-    const feed = await addFeed({ Campaigns: campaigns, DspPopFeeds: dsps, ...values });
-    await doors.served();
+    const dsps = dsp ? [(await room.addDsp({ FeedUrlUsEast: `${partner.url}/feed`, ...dsp })).Id] : [];
+    const feed = await room.addFeed({ Campaigns: campaigns, DspPopFeeds: dsps, ...values });
+    await room.served();
     const askedBefore = partner.seen.length;
     const answer = await ask(`${directUrl(feed)}&subid=s1`, headers);
     return { feed, answer, askedOfPartner: partner.seen.length - askedBefore };
@@ -110,7 +93,7 @@ describe('a direct link', () => {
       assert.equal(answer.status, location === undefined ? 204 : 302);
       const wanted = location === 'DIRECT' ? `${offer}?s=s1&u=${hidden()}` : location;
       assert.equal(answer.headers.location, wanted);
-      const row = await doors.rowWith(feed.StatsByDateJson, ({ Requests }) => Requests === 1);
+      const row = await room.statistics(feed, ({ Requests }) => Requests === 1);
       assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [bills, bills, bills]);
       if (spent !== undefined) assert.equal(row.Spent, spent);
       if (asked !== undefined) assert.equal(askedOfPartner, asked);
@@ -118,11 +101,10 @@ describe('a direct link', () => {
   }
 
   test('what the feed answers on /pop is not the DirectUrl', async () => {
-    const dsp = await addDsp({ FeedUrlUsEast: `${partner.url}/feed`, ...direct });
-    const feed = await addFeed({ DspPopFeeds: [dsp.Id], PublisherProfitShare: 100 });
-    await doors.served();
-    const [{ FeedUrlJson = '' } = {}] = feed.FeedUrls as readonly { FeedUrlJson?: string }[];
-    const { result } = JSON.parse((await ask(FeedUrlJson)).text) as { result: { bid: number }[] };
+    const dsp = await room.addDsp({ FeedUrlUsEast: `${partner.url}/feed`, ...direct });
+    const feed = await room.addFeed({ DspPopFeeds: [dsp.Id], PublisherProfitShare: 100 });
+    await room.served();
+    const { result } = JSON.parse((await ask(feedUrl(feed))).text) as { result: { bid: number }[] };
     assert.equal(result[0]?.bid, 0.001);
   });
 
@@ -136,16 +118,16 @@ describe('a direct link', () => {
   ];
   for (const [name, urlOf] of strangers) {
     test(`${name}: 204, not even the FallbackUrl`, async () => {
-      const feed = await addFeed({ FallbackUrl: fallback, Campaigns: [(await addCampaign()).Id] });
-      await doors.served();
+      const feed = await room.addFeed({ FallbackUrl: fallback, Campaigns: [(await addCampaign()).Id] });
+      await room.served();
       const { status, headers } = await ask(urlOf(feed));
       assert.deepEqual([status, headers.location], [204, undefined]);
     });
   }
 
   test('who only looks holds no auction', async () => {
-    const feed = await addFeed({ FallbackUrl: fallback, Campaigns: [(await addCampaign()).Id] });
-    await doors.served();
+    const feed = await room.addFeed({ FallbackUrl: fallback, Campaigns: [(await addCampaign()).Id] });
+    await room.served();
     for (const looking of [
       await ask(directUrl(feed), {}, 'HEAD'),
       await ask(directUrl(feed), { 'sec-purpose': 'prefetch;prerender' }),
@@ -153,16 +135,16 @@ describe('a direct link', () => {
       assert.deepEqual([looking.status, looking.headers.location], [204, undefined]);
     }
     assert.equal((await ask(directUrl(feed))).headers.location, offer);
-    const { Wins } = await doors.rowWith(feed.StatsByDateJson, ({ Requests }) => Number(Requests) > 0);
+    const { Wins } = await room.statistics(feed, ({ Requests }) => Number(Requests) > 0);
     assert.equal(Wins, 1);
   });
 
   test('a visit that is refused leaves its impression to the next', async () => {
-    const feed = await addFeed({
+    const feed = await room.addFeed({
       ...{ FallbackUrl: 'https://news.example/ü😀', NonEmptyReferer: 1, ImpressionsDailyLimit: 1 },
       Campaigns: [(await addCampaign({ ImpressionsDailyLimit: 1 })).Id],
     });
-    await doors.served();
+    await room.served();
     const locations: unknown[] = [];
     for (const headers of [
       {},
@@ -178,21 +160,21 @@ describe('a direct link', () => {
 
   test("the visitor's own language is told, and no address but his", async () => {
     const DirectUrl = `${offer}?l={lang}&i={ip}&a={ua}`;
-    const dsp = await addDsp({ DirectUrl, FixedSpendCpc: 0.002 });
-    const feed = await addFeed({ DspPopFeeds: [dsp.Id] });
-    await doors.served();
+    const dsp = await room.addDsp({ DirectUrl, FixedSpendCpc: 0.002 });
+    const feed = await room.addFeed({ DspPopFeeds: [dsp.Id] });
+    await room.served();
     const url = `${directUrl(feed)}&user_ip=203.0.113.7&ua=forged&lang=xx`;
     const { headers } = await ask(url, { 'accept-language': 'de-AT,de;q=0.8', 'user-agent': 'Browser/1' });
     assert.equal(headers.location, `${offer}?l=de-AT&i=127.0.0.1&a=Browser%2F1`);
   });
 
   test('JsCheck stands between, and the visit counts once the browser has passed', async () => {
-    const feed = await addFeed({ JsCheck: 1, Campaigns: [(await addCampaign()).Id] });
-    await doors.served();
+    const feed = await room.addFeed({ JsCheck: 1, Campaigns: [(await addCampaign()).Id] });
+    await room.served();
     const { status, headers, text } = await ask(directUrl(feed));
     assert.deepEqual([status, headers.location], [200, undefined]);
     assert.match(text, /data-next="\/click\/[\w-]+"/);
-    const { Bills } = await doors.rowWith(feed.StatsByDateJson, ({ Requests }) => Requests === 1);
+    const { Bills } = await room.statistics(feed, ({ Requests }) => Requests === 1);
     assert.equal(Bills, 0);
   });
 });

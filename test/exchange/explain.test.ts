@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openVastRoom, type Values, type VastRoom, zoneUrl } from './vast-room.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
 

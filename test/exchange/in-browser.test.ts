@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
-import { filled, type OpenDoors, openDoors, type Partner, type Stored, startPartner } from './open-doors.ts';
+import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
+import { type Partner, startPartner } from './partner.ts';
 
 /** What the partner's page of a publisher shows. */
 let publisherPage = '';
-let doors: OpenDoors;
+let room: ExchangeRoom;
 let partner: Partner;
 let browser: Browser;
 
 before(async () => {
-  doors = await openDoors();
+  room = await openExchange();
   const page = (html: string) => (response: { end(text: string): void }) => response.end(html);
   partner = await startPartner({
     '/offer': page('<title>offer</title>'),
@@ -22,29 +23,27 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  partner.close();
-  await doors.close();
+  await partner.close();
+  await room.close();
 });
 
 const person = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
 
-const addCampaign = (values: object) =>
-  doors.add('campaign', 'Campaign', { AdvertiserId: doors.advertiser.Id, Cpm: 4, ...values });
+const addCampaign = (values: object) => room.add('campaign', { Cpm: 4, ...values });
 
 describe('the page of JsCheck', () => {
   let feed: Stored;
   before(async () => {
     const { Id } = await addCampaign({ Type: 3, ClickUrl: `${partner.url}/offer` });
-    feed = await doors.add('xml/popfeed', 'PopFeed', {
+    feed = await room.add('xml/popfeed', {
       ...{
-        PublisherId: doors.publisher.Id,
         JsCheck: 1,
         NonEmptyReferer: 1,
         FallbackUrl: `${partner.url}/back`,
       },
       Campaigns: [Id],
     });
-    await doors.served();
+    await room.served();
     const [{ DirectUrl = '' } = {}] = feed.DirectUrls as readonly { DirectUrl?: string }[];
     publisherPage = `<a href="${DirectUrl.replaceAll('&', '&amp;')}">more</a>`;
   });
@@ -85,7 +84,7 @@ describe('the page of JsCheck', () => {
   }
 
   test('only the person is paid for', async () => {
-    const row = await doors.rowWith(feed.StatsByDateJson, ({ Requests }) => Requests === cases.length);
+    const row = await room.statistics(feed, ({ Requests }) => Requests === cases.length);
     assert.deepEqual([row.Wins, row.Bills, row.Clicks], [cases.length, 1, 1]);
   });
 });
@@ -95,12 +94,11 @@ test('a banner in a frame shows, counts, leads on, and is kept out of the origin
     ...{ Type: 2, ClickUrl: `${partner.url}/offer`, Width: 300, Height: 250 },
     Html: `<a href="${partner.url}/offer" target="_blank">offer</a><script>document.title = self.origin</script>`,
   });
-  const banner = await doors.add('bannerep', 'BannerEp', {
-    ...{ PublisherId: doors.publisher.Id, NonEmptyReferer: 1, RefererMatch: 1, Campaigns: [Id] },
+  const banner = await room.add('bannerep', {
+    ...{ NonEmptyReferer: 1, RefererMatch: 1, Campaigns: [Id] },
   });
-  await doors.served();
-  const [{ ZoneUrl = '' } = {}] = banner.ZoneUrls as readonly { ZoneUrl?: string }[];
-  const url = filled(ZoneUrl, { site_url: `${partner.url}/publisher` }).replaceAll('&', '&amp;');
+  await room.served();
+  const url = zoneUrl(banner, { site_url: `${partner.url}/publisher` }).replaceAll('&', '&amp;');
   publisherPage = `<iframe src="${url}" referrerpolicy="unsafe-url"></iframe>`;
   const page = await browser.newPage();
   await page.goto(`${partner.url}/publisher`, { waitUntil: 'networkidle' });
@@ -110,7 +108,7 @@ test('a banner in a frame shows, counts, leads on, and is kept out of the origin
   const popup = page.waitForEvent('popup');
   await frame.click('a');
   await (await popup).waitForURL(/\/offer$/);
-  const row = await doors.rowWith(banner.StatsByDateJson, ({ Requests }) => Requests === 1);
+  const row = await room.statistics(banner, ({ Requests }) => Requests === 1);
   assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [1, 1, 1]);
   await page.close();
 });

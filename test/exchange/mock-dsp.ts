@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
+import type { Values } from './exchange-room.ts';
 
 /** A request as a DSP got it. */
 export interface DspCall {
@@ -20,15 +21,13 @@ export interface DspAnswer {
 }
 
 /** A DSP on loopback that answers each path as it was told to. */
-export interface MockDsp {
-  readonly url: string;
+export interface MockDsp extends Loopback {
   /** Answers requests to a path from now on. */
   answer(path: string, with_: (call: DspCall) => DspAnswer): void;
   /** Requests to a path so far. */
   calls(path: string): readonly DspCall[];
   /** The first request to a path that fits, as soon as there is one. */
   call(path: string, isFit?: (call: DspCall) => boolean): Promise<DspCall>;
-  close(): Promise<void>;
 }
 
 const waitMsMax = 5000;
@@ -53,10 +52,9 @@ export async function startMockDsp(): Promise<MockDsp> {
       for (const listener of listeners) listener();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const calls = (path: string) => seen.get(path) ?? [];
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenOnLoopback(server)),
     answer: (path, with_) => void answers.set(path, with_),
     calls,
     call: (path, isFit = () => true) =>
@@ -72,10 +70,6 @@ export async function startMockDsp(): Promise<MockDsp> {
         listeners.add(look);
         look();
       }),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 
@@ -127,4 +121,18 @@ export function bidResponse({ body }: DspCall, bid: object, response: object = {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id, cur: 'USD', seatbid: [{ seat: 'seat-1', bid: [whole] }], ...response }),
   };
+}
+
+/** A bid request of OpenRTB, as far as tests ask. */
+interface BidRequest {
+  readonly at: number;
+  readonly tmax: number;
+  readonly imp: readonly { readonly bidfloor: number; readonly tagid: string; readonly secure: number }[];
+  readonly site?: { readonly domain: string };
+  readonly source: { readonly schain?: { readonly complete: number; readonly nodes: readonly Values[] } };
+}
+
+/** The bid request of the first call. */
+export function requestIn([call]: readonly DspCall[]): BidRequest {
+  return JSON.parse(call?.body ?? '') as BidRequest;
 }

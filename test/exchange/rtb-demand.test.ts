@@ -1,36 +1,34 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { played } from '../protocols/vast/vast-player.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { type Bidder, startBidder } from './bidder.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
 import {
   audioImp,
   bannerImp,
-  type MockDsp,
   nativeImp,
+  openRtbRoom,
   popImp,
   post,
   type RtbRoom,
   requestOf,
-  startMockDsp,
-  startRtbRoom,
-  type Values,
   videoImp,
-  zoneUrl,
 } from './rtb-room.ts';
 
 let room: RtbRoom;
-let dsp: MockDsp;
+let dsp: Bidder;
 let markup: Values = {};
 
 before(async () => {
-  room = await startRtbRoom();
-  dsp = await startMockDsp(() => markup);
+  room = await openRtbRoom();
+  dsp = await startBidder(() => markup);
 });
 after(async () => {
-  await dsp[Symbol.asyncDispose]();
-  await room.server.close();
+  await dsp.close();
+  await room.close();
 });
 
 /** What the bidder is sent for a request, and what the endpoint answers. */
@@ -198,7 +196,7 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
 
 describe('the supply chain', () => {
   const node = { asi: 'ssp.example', sid: '7', hp: 1 };
-  const ours = { asi: '127.0.0.1', sid: 'seller-1', hp: 1 };
+  const ours = { asi: '127.0.0.1', sid: 'pub-7', hp: 1 };
   const chain = { ver: '1.0', complete: 1, nodes: [{ ...node, ext: { a: 1 } }] };
   interface Case {
     readonly name: string;
@@ -241,7 +239,7 @@ describe('limits of bidders', () => {
     ['MinTmax', { MinTmax: 500 }, requestOf([bannerImp], { tmax: 400 })],
     ['MaxBidfloor', { MaxBidfloor: 1 }, requestOf([{ ...bannerImp, bidfloor: 2 }])],
     ['a medium that it does not take', { BannerEnabled: 0 }, requestOf([bannerImp])],
-    ['PubIdList', { PubIdList: 'seller-1' }, requestOf([bannerImp])],
+    ['PubIdList', { PubIdList: 'pub-7' }, requestOf([bannerImp])],
   ];
   for (const [name, demand, request] of cases) {
     test(`${name}: not asked`, async () => assert.equal((await ask(request, {}, demand)).sent, undefined));
@@ -265,22 +263,16 @@ test('second price plus, where the request asks for it or says nothing', async (
 });
 
 test('a DSP VAST Tag bids for videos', async () => {
-  const tagServer = createServer((_, response) => response.end(vast));
-  await new Promise<void>((resolve) => tagServer.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = tagServer.address() as AddressInfo;
-    const tag = await room.dspTag({ ZoneUrlUsEast: `http://127.0.0.1:${port}/`, FixedCpm: 2 });
-    const rtbEp = await room.endpoint({ DspVastTags: [tag.Id] });
-    await room.served();
-    const { bids } = await post(zoneUrl(rtbEp), requestOf([bannerImp, videoImp]));
-    assert.deepEqual(
-      bids.map(({ impid, price }) => [impid, price]),
-      [['2', 2]],
-    );
-    assert.equal((await played(bids[0]?.adm ?? '')).length, 1);
-  } finally {
-    tagServer.close();
-  }
+  await using tagServer = await listenOnLoopback(createServer((_, response) => response.end(vast)));
+  const tag = await room.add('ortb/dspvasttag', { ZoneUrlUsEast: tagServer.url, FixedCpm: 2 });
+  const rtbEp = await room.endpoint({ DspVastTags: [tag.Id] });
+  await room.served();
+  const { bids } = await post(zoneUrl(rtbEp), requestOf([bannerImp, videoImp]));
+  assert.deepEqual(
+    bids.map(({ impid, price }) => [impid, price]),
+    [['2', 2]],
+  );
+  assert.equal((await played(bids[0]?.adm ?? '')).length, 1);
 });
 
 describe('header bidding in browsers', () => {

@@ -1,4 +1,4 @@
-import type { Values } from './rtb-room.ts';
+import type { Values } from './exchange-room.ts';
 
 /** A bid request as exchanges and header bidding send them, and what it deserves. */
 export interface Example {

@@ -6,20 +6,13 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { faultsOfRequest, faultsOfResponse } from '../protocols/openrtb/bid-request-schema.ts';
 import { seeded } from '../support/seed.ts';
+import { type Bidder, startBidder } from './bidder.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
 import { examples } from './rtb-examples.ts';
-import {
-  type MockDsp,
-  post,
-  type RtbResponse,
-  type RtbRoom,
-  startMockDsp,
-  startRtbRoom,
-  type Values,
-  zoneUrl,
-} from './rtb-room.ts';
+import { openRtbRoom, post, type RtbResponse, type RtbRoom } from './rtb-room.ts';
 
 let room: RtbRoom;
-let dsp: MockDsp;
+let dsp: Bidder;
 let url = '';
 /** Names of the faults of the server itself; there are never any. */
 const faults: string[] = [];
@@ -31,8 +24,8 @@ before(async () => {
       done();
     },
   });
-  room = await startRtbRoom(pino({ level: 'error' }, stream));
-  dsp = await startMockDsp(({ imp }) => {
+  room = await openRtbRoom(pino({ level: 'error' }, stream));
+  dsp = await startBidder(({ imp }) => {
     const [{ native, ext } = {}] = imp as readonly Values[];
     if (ext) return { adm: 'https://brand.example/pop' };
     return { price: 0.5, adm: native ? '{"assets":[]}' : '<p></p>' };
@@ -48,8 +41,8 @@ before(async () => {
   url = zoneUrl(rtbEp);
 });
 after(async () => {
-  await dsp[Symbol.asyncDispose]();
-  await room.server.close();
+  await dsp.close();
+  await room.close();
 });
 
 const statuses = new Set([200, 204, 400, 401, 429]);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
-import { type RtbRoom, startRtbRoom, statisticsWith, type Values, zoneUrl } from './rtb-room.ts';
+import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
+import { openRtbRoom, type RtbRoom } from './rtb-room.ts';
 
 /** The library with its module for servers that speak OpenRTB, as its package builds it for trials. */
 const library = readFileSync(new URL('../../not-for-prod/prebid.js', import.meta.resolve('prebid.js')));
@@ -38,23 +39,23 @@ pbjs.que.push(() => {
 
 let room: RtbRoom;
 let browser: Browser;
-let site: Server;
+let site: Loopback;
 let page = '';
 
 before(async () => {
-  room = await startRtbRoom();
+  room = await openRtbRoom();
   browser = await startBrowser();
-  site = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const isLibrary = request.url === '/library.js';
     response.setHeader('content-type', isLibrary ? 'text/javascript' : 'text/html');
     response.end(isLibrary ? library : page);
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  site = await listenOnLoopback(server);
 });
 after(async () => {
   await browser.close();
-  site.close();
-  await room.server.close();
+  await site.close();
+  await room.close();
 });
 
 test('a library of header bidding gets bids in a browser, shows one, and it is billed', async () => {
@@ -69,7 +70,7 @@ test('a library of header bidding gets bids in a browser, shows one, and it is b
   page = pageWith(zoneUrl(rtbEp));
   const tab = await browser.newPage();
   // Another origin than the exchange's, so that CORS holds.
-  await tab.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+  await tab.goto(site.url.replace('127.0.0.1', 'localhost'));
   await tab.waitForFunction('window.outcome');
   const outcome = await tab.evaluate<readonly Values[]>('window.outcome');
   const told = { currency: 'USD', ttl: 3600, domains: ['brand.example'] };
@@ -79,6 +80,6 @@ test('a library of header bidding gets bids in a browser, shows one, and it is b
   ]);
   const isCounted = ({ Requests, NetImpressions }: Values) =>
     Number(Requests) > 0 && Number(NetImpressions) > 0;
-  const row = await statisticsWith(rtbEp, isCounted);
+  const row = await room.statistics(rtbEp, isCounted);
   assert.deepEqual([row.Requests, row.Bills, row.NetImpressions, row.Spent], [1, 1, 1, 0.003]);
 });

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fillMacros, type MacroValues, macroOf } from '../../src/protocols/openrtb/macros.ts';
-import {
-  type AnsweredBid,
-  bannerImp,
-  type MockDsp,
-  post,
-  type RtbRoom,
-  requestOf,
-  startMockDsp,
-  startRtbRoom,
-  statisticsWith,
-  type Values,
-  zoneUrl,
-} from './rtb-room.ts';
+import { type Bidder, startBidder } from './bidder.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
+import { type AnsweredBid, bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
 let room: RtbRoom;
-let dsp: MockDsp;
+let dsp: Bidder;
 let demandId = 0;
 
 const told = (...names: (keyof MacroValues)[]) => names.map((name) => `${name}=${macroOf(name)}`).join('&');
 
 before(async () => {
-  room = await startRtbRoom();
-  dsp = await startMockDsp(({ id }) => ({
+  room = await openRtbRoom();
+  dsp = await startBidder(({ id }) => ({
     adm: `<p>${macroOf('PRICE')}</p>`,
     nurl: `DSP_URL/win?of=${id}&${told('PRICE', 'ID', 'IMP_ID', 'SEAT_ID', 'CURRENCY', 'LOSS', 'MBR')}`,
     burl: `DSP_URL/bill?of=${id}&${told('PRICE')}`,
@@ -32,8 +22,8 @@ before(async () => {
   demandId = (await room.dsp({ ZoneUrlUsEast: `${dsp.url}/bid` })).Id;
 });
 after(async () => {
-  await dsp[Symbol.asyncDispose]();
-  await room.server.close();
+  await dsp.close();
+  await room.close();
 });
 
 const noticesOf = (auctionId: unknown) => dsp.notices.filter((notice) => notice.includes(`of=${auctionId}&`));
@@ -103,7 +93,7 @@ describe('who tells of the billable event', () => {
 
   test('is what statistics and bidders hear', async () => {
     for (const { of, rtbEp, auctionId } of held) {
-      const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+      const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
       const { Wins, Bills, NetImpressions, Spent } = row;
       assert.deepEqual([Wins, Bills, NetImpressions, Spent], of.counted, of.name);
       for (const heard of of.heard) await dsp.noticed(`/${heard.split('?')[0]}?of=${auctionId}&`);
@@ -116,7 +106,7 @@ describe('who tells of the billable event', () => {
 });
 
 test('who loses our own auction hears it at once, who wins it only later', async () => {
-  await using weak = await startMockDsp(({ id }) => ({
+  await using weak = await startBidder(({ id }) => ({
     price: 2,
     adm: '<p></p>',
     lurl: `DSP_URL/loss?of=${id}&${told('LOSS', 'MIN_TO_WIN')}`,
@@ -148,7 +138,7 @@ test('a forged notice counts nothing and is answered as usual', async () => {
   const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
   const forged = bid?.nurl.replace(/t=..../, 't=AAAA') ?? '';
   assert.equal((await fetch(forged)).status, 200);
-  const row = await statisticsWith(rtbEp, ({ Requests }) => Number(Requests) > 0);
+  const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
   assert.deepEqual([row.Wins, row.Bills], [0, 0]);
 });
 

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, type OpenDoors, openDoors, type Partner, type Stored, startPartner } from './open-doors.ts';
+import { ask } from './ask.ts';
+import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
+import { type Partner, startPartner } from './partner.ts';
 
 /** What the partner's feed answers. */
 let offered = '';
-let doors: OpenDoors;
+let room: ExchangeRoom;
 let partner: Partner;
 
 before(async () => {
-  doors = await openDoors();
+  room = await openExchange();
   partner = await startPartner({ '/feed': (response) => response.end(offered) });
 });
 after(async () => {
-  partner.close();
-  await doors.close();
+  await partner.close();
+  await room.close();
 });
 
 const request = {
@@ -25,24 +27,22 @@ const request = {
 };
 
 async function addEndpoint(values: object): Promise<Stored> {
-  const dsp = await doors.add('xml/dsppopfeed', 'DspPopFeed', {
+  const dsp = await room.add('xml/dsppopfeed', {
     ...{
-      AdvertiserId: doors.advertiser.Id,
       FeedUrlUsEast: `${partner.url}/feed?u={url}`,
       SendOriginalSite: 1,
     },
   });
-  const endpoint = await doors.add('ortb/rtbep', 'RtbEp', {
-    ...{ PublisherId: doors.publisher.Id, PublisherProfitShare: 100, PopEnabled: 1, DspPopFeeds: [dsp.Id] },
+  const endpoint = await room.add('ortb/rtbep', {
+    ...{ PublisherProfitShare: 100, PopEnabled: 1, DspPopFeeds: [dsp.Id] },
     ...values,
   });
-  await doors.served();
+  await room.served();
   return endpoint;
 }
 
-async function bid({ ZoneUrls }: Stored): Promise<{ price: number; adm: string } | undefined> {
-  const [{ ZoneUrl = '' } = {}] = ZoneUrls as readonly { ZoneUrl?: string }[];
-  const response = await fetch(ZoneUrl, { method: 'POST', body: JSON.stringify(request) });
+async function bid(endpoint: Stored): Promise<{ price: number; adm: string } | undefined> {
+  const response = await fetch(zoneUrl(endpoint), { method: 'POST', body: JSON.stringify(request) });
   if (response.status === 204) return undefined;
   const { seatbid } = (await response.json()) as { seatbid: { bid: { price: number; adm: string }[] }[] };
   return seatbid[0]?.bid[0];
@@ -59,12 +59,9 @@ test('a DSP Pop Feed bids for the pops of an RTB EP, which lead on when they are
     assert.equal((await ask(adm)).headers.location, 'https://dsp.example/%C3%BC?a=1&b=2');
   // The token of an offer counts by its own trackers alone.
   const token = adm.slice(adm.indexOf('t=') + 2);
-  const { status, headers } = await ask(`${doors.server.url}/click/${token}`);
+  const { status, headers } = await ask(`${room.server.url}/click/${token}`);
   assert.deepEqual([status, headers.location], [204, undefined]);
-  const { Bills, NetImpressions, Clicks } = await doors.rowWith(
-    endpoint.StatsByDateJson,
-    (row) => row.Bills === 1,
-  );
+  const { Bills, NetImpressions, Clicks } = await room.statistics(endpoint, (row) => row.Bills === 1);
   assert.deepEqual([Bills, NetImpressions, Clicks], [1, 1, 0]);
 });
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, type OpenDoors, openDoors } from './open-doors.ts';
+import { ask } from './ask.ts';
+import { type ExchangeRoom, openExchange } from './exchange-room.ts';
 
-let doors: OpenDoors;
+let room: ExchangeRoom;
 
 before(async () => {
-  doors = await openDoors();
+  room = await openExchange();
 });
-after(() => doors.close());
+after(() => room.close());
 
 const addPublisher = (Username: string, values: object) =>
-  doors.add('publisher', 'Publisher', {
+  room.add('publisher', {
     Mail: 'p@example.com',
     Country: 'DE',
     Username,
@@ -32,26 +33,25 @@ test('lists every active publisher as it is now', async () => {
   });
   await addPublisher('same', { SellerId: 'sel"ler', SellerType: 1 });
   const gone = await addPublisher('gone', { SellerType: 1 });
-  await doors.call('publisher/deactivate', { Publisher: { Id: gone.Id } });
-  await doors.served();
-  const url = `${doors.server.url}/sellers.json`;
+  await room.call('publisher/deactivate', { Publisher: { Id: gone.Id } });
+  await room.served();
+  const url = `${room.server.url}/sellers.json`;
   const { status, headers, text } = await ask(url, { origin: 'https://crawler.example' });
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.equal(headers['access-control-allow-origin'], 'https://crawler.example');
-  const first = String(doors.publisher.Id);
   assert.deepEqual(JSON.parse(text), {
     version: '1.0',
     sellers: [
       // Without a domain the standard allows only a confidential seller.
-      { seller_id: first, is_confidential: 1, name: 'A', seller_type: 'PUBLISHER' },
+      { seller_id: 'pub-7', is_confidential: 1, name: 'A', seller_type: 'PUBLISHER' },
       { seller_id: String(second.Id), name: 'b', domain: 'b.example', seller_type: 'INTERMEDIARY' },
       { seller_id: 'sel"ler', name: 'C & <Co>', domain: 'c.example', seller_type: 'BOTH' },
     ],
   });
   assert.equal((await ask(url, {}, 'HEAD')).headers['content-length'], String(Buffer.byteLength(text)));
   assert.equal((await ask(url, {}, 'POST')).status, 405);
-  await doors.call('publisher/activate', { Publisher: { Id: gone.Id } });
-  await doors.served();
+  await room.call('publisher/activate', { Publisher: { Id: gone.Id } });
+  await room.served();
   assert.match((await ask(url)).text, /"gone"/);
 });

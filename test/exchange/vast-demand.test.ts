@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { played, playedInTurn } from '../protocols/vast/vast-player.ts';
+import type { Values } from './exchange-room.ts';
 import {
   bidResponse,
-  type DspCall,
   type MockDsp,
   pricing,
+  requestIn,
   startMockDsp,
   vastAd,
   vastWrapper,
 } from './mock-dsp.ts';
-import { openVastRoom, type Values, type VastRoom } from './vast-room.ts';
-import { campaign, type DemandRow, dspRtbEp, dspVastTag, type Row, testRows } from './vast-rows.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
+import {
+  bidder,
+  campaign,
+  type DemandRow,
+  dspRtbEp,
+  dspVastTag,
+  priced,
+  type Row,
+  testRows,
+} from './vast-rows.ts';
 
 const priceMacro = '{AUCTION_PRICE}';
 let room: VastRoom;
@@ -25,13 +35,8 @@ before(async () => {
 });
 after(() => Promise.all([room.close(), dsp.close()]));
 
-/** A tag with a fixed price, or with what its document tells. */
-const priced = (FixedCpm: number) => dspVastTag({ FixedCpm }, () => ({ body: vastAd() }));
+/** A tag that answers this document. */
 const telling = (text: string) => dspVastTag({}, () => ({ body: text }));
-/** A bidder whose one bid has these members. */
-const bidder = (bid: object, values: Values = {}, response: object = {}) =>
-  dspRtbEp(values, (call) => bidResponse(call, bid, response));
-
 const refusedBid = (what: string, tag: Values, demand: DemandRow, rule: string, field: string): Row => ({
   what,
   tag,
@@ -47,113 +52,6 @@ const noBid = (what: string, demand: DemandRow, rule: string, field = ''): Row =
   refused: { it: [rule, field] },
   bids: 0,
 });
-
-const money: readonly Row[] = [
-  {
-    what: 'first price: the bid; the publisher gets the floor and its share of the rest',
-    tag: { Bidfloor: 1, PublisherProfitShare: 50 },
-    demand: { high: priced(4), low: priced(3) },
-    winner: 'high',
-    refused: { low: ['lost', ''] },
-    bids: 2,
-    spent: 0.0025,
-    revenue: 0.004,
-  },
-  {
-    what: 'second price plus: 0.01 above the second bid',
-    tag: { AuctionType: 2, Bidfloor: 1, PublisherProfitShare: 50 },
-    demand: { low: priced(3), high: priced(4) },
-    winner: 'high',
-    bids: 2,
-    spent: 0.002005,
-    revenue: 0.00301,
-  },
-  {
-    what: 'second price plus: not below the floor',
-    tag: { AuctionType: 2, Bidfloor: 2, PublisherProfitShare: 100 },
-    demand: { only: priced(4) },
-    winner: 'only',
-    bids: 1,
-    spent: 0.002,
-    revenue: 0.002,
-  },
-  {
-    what: 'second price plus: never above the bid',
-    tag: { AuctionType: 2, Bidfloor: 1 },
-    demand: { high: priced(4), close: priced(3.995) },
-    winner: 'high',
-    bids: 2,
-    spent: 0.001,
-    revenue: 0.004,
-  },
-  {
-    what: 'a bid that is refused is no second bid',
-    tag: { AuctionType: 2, Bidfloor: 1, AdDomainsBrandsBlacklist: 'brand.example' },
-    demand: { high: priced(4), refused: campaign({ Cpm: 3.9 }) },
-    winner: 'high',
-    refused: { refused: ['domain_blocked', 'AdDomainsBrandsBlacklist'] },
-    bids: 2,
-    revenue: 0.001,
-  },
-  {
-    what: 'a bidder with an auction type of its own is told that one, and pays by it',
-    tag: { AuctionType: 1, Bidfloor: 1 },
-    demand: { bidder: bidder({ price: 4 }, { AuctionType: 2 }), low: priced(3) },
-    winner: 'bidder',
-    bids: 2,
-    revenue: 0.00301,
-    document: (_, calls) => assert.equal(requestIn(calls('bidder')).at, 2),
-  },
-  {
-    what: "a bidder without one is told the tag's, and pays by it",
-    tag: { AuctionType: 2, Bidfloor: 1 },
-    demand: { bidder: bidder({ price: 4 }, { AuctionType: 0 }), low: priced(3) },
-    winner: 'bidder',
-    bids: 2,
-    revenue: 0.00301,
-    document: (_, calls) => assert.equal(requestIn(calls('bidder')).at, 2),
-  },
-  {
-    what: 'a bidder that is told of a first price pays its bid',
-    tag: { AuctionType: 2, Bidfloor: 1 },
-    demand: { bidder: bidder({ price: 4 }, { AuctionType: 1 }), low: priced(3) },
-    winner: 'bidder',
-    bids: 2,
-    revenue: 0.004,
-    document: (_, calls) => assert.equal(requestIn(calls('bidder')).at, 1),
-  },
-  {
-    what: 'the floor that a bidder is told has the margin on it; the floor that is judged by has not',
-    tag: { Bidfloor: 2, DspBidfloorMargin: 25 },
-    demand: { bidder: bidder({ price: 2.1 }) },
-    winner: 'bidder',
-    bids: 1,
-    spent: 0.002,
-    revenue: 0.0021,
-    document: (_, calls) => assert.equal(requestIn(calls('bidder')).imp[0]?.bidfloor, 2.5),
-  },
-  {
-    what: 'a CPM of half a micro is rounded, and a small price is counted whole',
-    tag: { PublisherProfitShare: 100 },
-    demand: { it: bidder({ price: 0.000_001_4 }) },
-    winner: 'it',
-    bids: 1,
-    spent: 0.000_000_001,
-    revenue: 0.000_000_001,
-  },
-];
-
-interface Request {
-  readonly at: number;
-  readonly tmax: number;
-  readonly imp: readonly { readonly bidfloor: number; readonly tagid: string; readonly secure: number }[];
-  readonly site?: { readonly domain: string };
-  readonly source: { readonly schain?: { readonly complete: number; readonly nodes: readonly Values[] } };
-}
-
-function requestIn([call]: readonly DspCall[]): Request {
-  return JSON.parse(call?.body ?? '') as Request;
-}
 
 const tags: readonly Row[] = [
   {
@@ -403,7 +301,6 @@ const answers: readonly Row[] = [
 ]; // biome-ignore format: a table
 
 const stage = () => ({ room, dsp, lists: new Map<string, number>() });
-testRows('money', stage, money);
 testRows('DSP VAST Tags', stage, tags);
 testRows('DSP RTB endpoints', stage, bidders);
 testRows('bids are judged', stage, judged);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
-import { film, openVastRoom, type Stored, type VastRoom, zoneUrl } from './vast-room.ts';
+import { type Stored, zoneUrl } from './exchange-room.ts';
+import { film, openVastRoom, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
 

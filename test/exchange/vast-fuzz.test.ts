@@ -6,8 +6,9 @@ import { SaxesParser } from 'saxes';
 import { hostileText } from '../protocols/vast/hostile-text.ts';
 import { played } from '../protocols/vast/vast-player.ts';
 import { seeded } from '../support/seed.ts';
+import { type Stored, zoneUrl } from './exchange-room.ts';
 import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
-import { openVastRoom, type Stored, type VastRoom, zoneUrl } from './vast-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
 let dsp: MockDsp;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type FaultyPartner, startFaultyPartner } from './demand/outbound/faulty-partner.ts';
+import { type Stored, zoneUrl } from './exchange-room.ts';
 import {
   bidResponse,
   type DspAnswer,
@@ -11,7 +12,7 @@ import {
   startMockDsp,
   vastAd,
 } from './mock-dsp.ts';
-import { openVastRoom, type Stored, type VastRoom, zoneUrl } from './vast-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
 let dsp: MockDsp;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
+import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
-import { openVastRoom, type Stored, type Told, type Values, type VastRoom, zoneUrl } from './vast-room.ts';
+import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
 let dsp: MockDsp;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
 import { startTestServer } from '../support/server.ts';
-import { openVastRoom, type Stored, type VastRoom, zoneUrl } from './vast-room.ts';
+import { type Stored, zoneUrl } from './exchange-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-restart-'));
 const databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;

@@ -1,11 +1,5 @@
-import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../src/config.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-
-export type Values = Readonly<Record<string, unknown>>;
-export type Stored = Values & { readonly Id: number };
-export type Macros = Readonly<Record<string, string>>;
+import { type ExchangeRoom, openExchange, type Values } from './exchange-room.ts';
 
 /** What an explanation or a held auction says of a demand object. */
 export interface Candidate {
@@ -26,15 +20,8 @@ export interface Told {
   readonly Candidates: readonly Candidate[];
 }
 
-/** A server whose VAST Tags tests ask as players do, and configure and question by the management API. */
-export interface VastRoom {
-  readonly server: TestServer;
-  /** Calls the API, which must succeed. */
-  call(path: string, body?: object): Promise<Values>;
-  /** Adds an object with an owner of its kind, where it needs one. */
-  add(path: string, values?: Values): Promise<Stored>;
-  /** Waits until the exchange serves what was written last. */
-  served(): Promise<void>;
+/** An exchange whose VAST Tags tests ask as players do. Campaigns are films unless told otherwise. */
+export interface VastRoom extends ExchangeRoom {
   /** What a tag answers to a player. */
   vast(
     url: string,
@@ -45,23 +32,7 @@ export interface VastRoom {
   auctions(tag: Values): Promise<readonly Told[]>;
   /** URLs of our trackers of one kind in a document. */
   trackers(text: string, event: string): readonly string[];
-  /** Today's counts of a supply or demand object, once they are as awaited: they reach the database in a second. */
-  statistics(object: Values, isThere: (row: Values) => boolean): Promise<Values>;
-  close(): Promise<void>;
 }
-
-/** Wrapper of the bodies for each path that tests use. */
-const wrappers: Readonly<Record<string, string>> = {
-  publisher: 'Publisher',
-  advertiser: 'Advertiser',
-  campaign: 'Campaign',
-  'ortb/vasttag': 'VastTag',
-  'ortb/dspvasttag': 'DspRtbEp',
-  'ortb/dsprtbep': 'DspRtbEp',
-  domainlist: 'DomainList',
-  applist: 'AppList',
-  iplist: 'IpList',
-};
 
 /** A video campaign that bids 4 CPM. */
 export const film = {
@@ -76,60 +47,15 @@ export const film = {
   AdDomain: 'brand.example',
 };
 
-const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };
+/** What tests do not tell of an object, by its path. */
+const usual: Readonly<Record<string, Values>> = { campaign: film, 'ortb/dsprtbep': { VideoEnabled: 1 } };
 
-/** The zone URL of a tag, with some macros filled and the others as they were handed out. */
-export function zoneUrl(tag: Values, macros: Macros = {}): string {
-  const [{ ZoneUrl = '' } = {}] = tag.ZoneUrls as readonly { ZoneUrl: string }[];
-  return Object.entries(macros).reduce(
-    (url, [name, value]) => url.replace(`{${name}}`, () => encodeURIComponent(value)),
-    ZoneUrl,
-  );
-}
-
-const pollMs = 50;
-const waitMsMax = 5000;
-
-/** Starts a server with a publisher and an advertiser. Its demand may be private, as the DSPs of tests are. */
 export async function openVastRoom(changes: Partial<Config> = {}): Promise<VastRoom> {
-  const server = await startTestServer({ allowPrivateDemand: true, ...changes });
-  const call: VastRoom['call'] = async (path, body) => {
-    const response = await fetch(`${server.url}/api/${path}`, {
-      headers: { authorization: `Bearer ${server.token}` },
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-    });
-    const answer = (await response.json()) as Values;
-    assert.equal(response.status, 200, JSON.stringify(answer));
-    return answer;
-  };
-  const send = async (path: string, values: Values) => {
-    const wrapper = wrappers[path] ?? '';
-    return (await call(`${path}/add`, { [wrapper]: values }))[wrapper] as Stored;
-  };
-  const publisher = await send('publisher', { ...account, Username: 'pub', SellerId: 'pub-7' });
-  const advertiser = await send('advertiser', { ...account, Username: 'adv' });
-  const owners: Readonly<Record<string, Values>> = {
-    campaign: { AdvertiserId: advertiser.Id, ...film },
-    'ortb/vasttag': { PublisherId: publisher.Id },
-    'ortb/dspvasttag': { AdvertiserId: advertiser.Id },
-    'ortb/dsprtbep': { AdvertiserId: advertiser.Id, VideoEnabled: 1 },
-  };
+  const room = await openExchange(changes);
+  const { server, call } = room;
   return {
-    server,
-    call,
-    add: (path, values = {}) => send(path, { ...owners[path], ...values }),
-    async served() {
-      const changes = (await call('history/get?Limit=1000')) as unknown as readonly { Revision: number }[];
-      let last = changes.at(-1)?.Revision ?? 0;
-      for (;;) {
-        const more = (await call(
-          `history/get?Limit=1000&AfterRevision=${last}`,
-        )) as unknown as typeof changes;
-        if (more.length === 0) break;
-        last = more.at(-1)?.Revision ?? last;
-      }
-      await call(`exchange/status?Revision=${last}`);
-    },
+    ...room,
+    add: (path, values) => room.add(path, { ...usual[path], ...values }),
     async vast(url, headers = {}) {
       const response = await fetch(url, { headers });
       return { response, text: await response.text() };
@@ -140,16 +66,5 @@ export async function openVastRoom(changes: Partial<Config> = {}): Promise<VastR
       (await call(`exchange/auctions?VastTag=${tag.Id}`)) as unknown as readonly Told[],
     trackers: (text, event) =>
       [...text.matchAll(new RegExp(`${server.url}/track/${event}\\?t=[\\w-]+`, 'g'))].map(([url]) => url),
-    async statistics(object, isThere) {
-      const url = String(object.StatsByDateJson).replace(/\{date_(from|to)\}/g, '');
-      const lateMs = performance.now() + waitMsMax;
-      for (;;) {
-        const [row = {}] = (await (await fetch(url)).json()) as Values[];
-        if (isThere(row)) return row;
-        assert.ok(performance.now() < lateMs, `counts are not there yet: ${JSON.stringify(row)}`);
-        await delay(pollMs);
-      }
-    },
-    close: () => server.close(),
   };
 }

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
-import type { DspAnswer, DspCall, MockDsp } from './mock-dsp.ts';
-import {
-  type Candidate,
-  type Macros,
-  type Stored,
-  type Told,
-  type Values,
-  type VastRoom,
-  zoneUrl,
-} from './vast-room.ts';
+import { type Macros, type Stored, type Values, zoneUrl } from './exchange-room.ts';
+import { bidResponse, type DspAnswer, type DspCall, type MockDsp, vastAd } from './mock-dsp.ts';
+import type { Candidate, Told, VastRoom } from './vast-room.ts';
 
 /** A demand object of a row, and what its DSP answers. Lists are named, and become their IDs. */
 export interface DemandRow {
@@ -59,6 +52,12 @@ export const dspRtbEp = (values: Values, answer: DemandRow['answer']): DemandRow
   values,
   ...(answer && { answer }),
 });
+
+/** A DSP VAST Tag with a fixed price. */
+export const priced = (FixedCpm: number) => dspVastTag({ FixedCpm }, () => ({ body: vastAd() }));
+/** A bidder whose one bid has these members. */
+export const bidder = (bid: object, values: Values = {}, response: object = {}) =>
+  dspRtbEp(values, (call) => bidResponse(call, bid, response));
 
 const fields = {
   campaign: 'Campaigns',

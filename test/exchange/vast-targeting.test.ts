@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import type { Macros, Values } from './exchange-room.ts';
 import { type MockDsp, pricing, startMockDsp, vastAd } from './mock-dsp.ts';
 import { ipv4Bits, mmdbFile } from './reading/mmdb-file.ts';
-import { type Macros, openVastRoom, type Values, type VastRoom } from './vast-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
 import { campaign, dspRtbEp, dspVastTag, type Row, testRows } from './vast-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-targeting-'));

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readBehaviour } from '../../src/simulation/mock-dsps/behaviour.ts';
 import { faults } from '../../src/simulation/mock-dsps/faults.ts';
 import { createMockDsps, type MockDsps } from '../../src/simulation/mock-dsps/mock-dsps.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
+import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from '../exchange/exchange-room.ts';
 import { played } from '../protocols/vast/vast-player.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-
-type Values = Readonly<Record<string, unknown>>;
+import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 
 const campaignCpm = 1;
 const mockCpm = 3;
@@ -17,38 +15,16 @@ const mockCpm = 3;
 const shortMs = 400;
 const amplyMs = 5000;
 
-let server: TestServer;
-let dsps: Server;
-let dspUrl: string;
+let room: ExchangeRoom;
+let dsps: Loopback;
 let mocks: MockDsps;
-let owner: { publisher: number; advertiser: number; film: number };
-
-async function call(path: string, body?: object): Promise<Values> {
-  const response = await fetch(`${server.url}/api/${path}`, {
-    headers: { authorization: `Bearer ${server.token}` },
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-  });
-  const answer = (await response.json()) as Values;
-  assert.equal(response.status, 200, JSON.stringify(answer));
-  return answer;
-}
-
-async function add(path: string, wrapper: string, values: object): Promise<Values & { Id: number }> {
-  return (await call(`${path}/add`, { [wrapper]: values }))[wrapper] as Values & { Id: number };
-}
-
-/** Waits until the exchange serves what was written last. */
-async function served(): Promise<void> {
-  const changes = (await call('history/get?Limit=1000')) as unknown as readonly { Revision: number }[];
-  await call(`exchange/status?Revision=${changes.at(-1)?.Revision}`);
-}
+let film: Stored;
 
 const kinds = [
-  { kind: 'vast', path: 'ortb/dspvasttag', wrapper: 'DspRtbEp', connection: 'DspVastTags', flags: {} },
+  { kind: 'vast', path: 'ortb/dspvasttag', connection: 'DspVastTags', flags: {} },
   {
     kind: 'rtb',
     path: 'ortb/dsprtbep',
-    wrapper: 'DspRtbEp',
     connection: 'DspRtbEps',
     flags: { VideoEnabled: 1, Gzip: 1 },
   },
@@ -56,20 +32,18 @@ const kinds = [
 
 /** A tag that a campaign always fills, and a mock DSP that would pay more. */
 async function tagWith(
-  { kind, path, wrapper, connection, flags }: (typeof kinds)[number],
+  { kind, path, connection, flags }: (typeof kinds)[number],
   settings: string,
   Tmax = amplyMs,
 ) {
-  const demand = await add(path, wrapper, {
-    AdvertiserId: owner.advertiser,
+  const demand = await room.add(path, {
     ...flags,
-    ZoneUrlUsEast: `${dspUrl}/dsp/${kind}/price=${mockCpm},${settings}`,
+    ZoneUrlUsEast: `${dsps.url}/dsp/${kind}/price=${mockCpm},${settings}`,
   });
-  const values = { Tmax, Bidfloor: 0.5, Campaigns: [owner.film], [connection]: [demand.Id] };
-  const tag = await add('ortb/vasttag', 'VastTag', { PublisherId: owner.publisher, ...values });
-  await served();
-  const [{ ZoneUrl = '' } = {}] = tag.ZoneUrls as readonly { ZoneUrl: string }[];
-  return { tag, url: ZoneUrl };
+  const values = { Tmax, Bidfloor: 0.5, Campaigns: [film.Id], [connection]: [demand.Id] };
+  const tag = await room.add('ortb/vasttag', values);
+  await room.served();
+  return { tag, url: zoneUrl(tag) };
 }
 
 interface Held {
@@ -82,42 +56,35 @@ interface Held {
 }
 
 async function heldFor(tagId: number): Promise<Held | undefined> {
-  return ((await call(`exchange/auctions?VastTag=${tagId}`)) as unknown as readonly Held[])[0];
+  return ((await room.call(`exchange/auctions?VastTag=${tagId}`)) as unknown as readonly Held[])[0];
 }
 
 before(async () => {
-  server = await startTestServer({ allowPrivateDemand: true });
+  room = await openExchange();
   mocks = createMockDsps({
     mount: '/dsp',
     random: seededRandom(1),
-    baseUrl: () => dspUrl,
+    baseUrl: () => dsps.url,
     media: '/film.mp4',
     mediaType: 'video/mp4',
     landing: '/landing',
   });
-  dsps = createServer((request, response) => {
+  const server = createServer((request, response) => {
     if (!mocks.handle(request, response)) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => dsps.listen(0, '127.0.0.1', resolve));
-  dspUrl = `http://127.0.0.1:${(dsps.address() as AddressInfo).port}`;
-  const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };
-  const publisher = await add('publisher', 'Publisher', { ...account, Username: 'pub' });
-  const advertiser = await add('advertiser', 'Advertiser', { ...account, Username: 'adv' });
-  const film = await add('campaign', 'Campaign', {
-    AdvertiserId: advertiser.Id,
+  dsps = await listenOnLoopback(server);
+  film = await room.add('campaign', {
     Name: 'Film',
     Cpm: campaignCpm,
     MediaUrl: 'https://cdn.example/film.mp4',
     Duration: 15,
     ClickUrl: 'https://brand.example/',
   });
-  owner = { publisher: publisher.Id, advertiser: advertiser.Id, film: film.Id };
 });
 
 after(async () => {
-  await server.close();
-  dsps.closeAllConnections();
-  dsps.close();
+  await room.close();
+  await dsps.close();
 });
 
 describe('an honest mock DSP', () => {
@@ -126,7 +93,7 @@ describe('an honest mock DSP', () => {
       const { tag, url } = await tagWith(kind, 'latency=5-20,domain=shoes.example');
       const text = await (await fetch(url)).text();
       const [ad] = await played(text);
-      assert.deepEqual(ad?.media, [`${dspUrl}/film.mp4`]);
+      assert.deepEqual(ad?.media, [`${dsps.url}/film.mp4`]);
       const [winner] = (await heldFor(tag.Id))?.Candidates.filter(({ Outcome }) => Outcome === 'won') ?? [];
       assert.notEqual(winner?.Entity, 'Campaign');
     });
@@ -144,7 +111,7 @@ describe('an honest mock DSP', () => {
   });
 
   test('bids on the share of requests that its path says', async () => {
-    const url = `${dspUrl}/dsp/vast/fill=0.25`;
+    const url = `${dsps.url}/dsp/vast/fill=0.25`;
     const texts = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(url)).text()));
     const filled = texts.filter((text) => text.includes('<Ad ')).length;
     assert.ok(filled > 25 && filled < 75, `${filled} of 200`);
@@ -152,7 +119,7 @@ describe('an honest mock DSP', () => {
 
   test('does not bid below the floor', async () => {
     const ask = (bidfloor: number) =>
-      fetch(`${dspUrl}/dsp/rtb/price=3`, {
+      fetch(`${dsps.url}/dsp/rtb/price=3`, {
         method: 'POST',
         body: JSON.stringify({ id: '1', imp: [{ id: '1', bidfloor, video: {} }] }),
       });
@@ -219,7 +186,7 @@ describe('settings of a path', () => {
   ];
   for (const [settings, says] of wrong) {
     test(`${settings} is told to be wrong`, async () => {
-      const answer = await fetch(`${dspUrl}/dsp/vast/${settings}`);
+      const answer = await fetch(`${dsps.url}/dsp/vast/${settings}`);
       assert.equal(answer.status, 404);
       assert.match(await answer.text(), says);
     });
@@ -248,12 +215,12 @@ describe('settings of a path', () => {
   for (const [name, path, init] of unreadable) {
     test(`${name} is 400`, async () => {
       const method = init.body === undefined ? 'GET' : 'POST';
-      assert.equal((await fetch(`${dspUrl}/dsp/${path}`, { ...init, method })).status, 400);
+      assert.equal((await fetch(`${dsps.url}/dsp/${path}`, { ...init, method })).status, 400);
     });
   }
 
   test('another kind is explained', async () => {
-    const answer = await fetch(`${dspUrl}/dsp/radio/price=2`);
+    const answer = await fetch(`${dsps.url}/dsp/radio/price=2`);
     assert.match(await answer.text(), /vast or rtb/);
   });
 });

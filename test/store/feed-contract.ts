@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { entities, entityOf } from '../../src/entities/registry.ts';
-import type { ConfigurationFeed } from '../../src/exchange/configuration.ts';
-import type { FeedObject } from '../../src/store/feed-interface.ts';
+import type { ConfigurationFeed, ConfigurationObject } from '../../src/exchange/configuration.ts';
 import type { Engine } from './engine.ts';
 import { freshName, type Opened, openedFor, roomOf, type TeamRoom } from './team-room.ts';
 
-async function objectsOf({ store }: TeamRoom, key: string, ids?: readonly number[]): Promise<FeedObject[]> {
+async function objectsOf(
+  { store }: TeamRoom,
+  key: string,
+  ids?: readonly number[],
+): Promise<ConfigurationObject[]> {
   return (await Array.fromAsync(store.feed.objects(key, ids))).flat();
 }
 
-async function objectOf({ store }: TeamRoom, key: string, id: number): Promise<FeedObject> {
+async function objectOf({ store }: TeamRoom, key: string, id: number): Promise<ConfigurationObject> {
   return (await store.feed.object(key, id)) ?? assert.fail(`${key} ${id} is not there`);
 }
 

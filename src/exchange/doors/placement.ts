@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { cpmMicrosOf } from '../money.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import { deviceOf } from '../reading/device.ts';
+import { isIabName } from '../reading/iab-name.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { siteHost } from '../reading/site-host.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Caller } from '../trackers/match.ts';
 import type { DoorContext } from './door.ts';
+import { invalidPercentOf } from './invalid-percent.ts';
 import type { ZoneQuery } from './query.ts';
 
 /** Fields that tell of a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
@@ -24,17 +26,11 @@ interface PlacementFields {
 
 const pixelsMax = 99_999;
 const codeMax = 999;
-const iabName = /^IAB\d{1,2}(-\d{1,2})?$/;
 
 /** IAB names of the tag and of the request, which may separate them by commas. */
 function categoriesOf(tag: PlacementFields, query: ZoneQuery): string[] {
   const told = query.text('category').split(',');
-  return [
-    ...new Set([
-      ...tag.IabCategories,
-      ...told.map((name) => name.trim()).filter((name) => iabName.test(name)),
-    ]),
-  ];
+  return [...new Set([...tag.IabCategories, ...told.map((name) => name.trim()).filter(isIabName)])];
 }
 
 /** Where the ad would be shown: as the request tells, else as the tag does, else the page that sent it. */
@@ -82,7 +78,6 @@ export function readPlacement(
   const ip = parseIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(tag, query, caller.referer);
   const timeMs = context.services.now();
-  const place = inventory.appBundle || inventory.domain;
   return {
     auctionId: randomUUID(),
     timeMs,
@@ -104,9 +99,6 @@ export function readPlacement(
     isSecure: tag.Secure === 1,
     supplyChain: undefined,
     sellerId: supply.account.sellerId,
-    invalidTrafficPercent: context.reports.quality.invalidPercent(
-      { kind: supply.kind, id: supply.id, place },
-      timeMs,
-    ),
+    invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
   };
 }

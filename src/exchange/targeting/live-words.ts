@@ -1,6 +1,7 @@
 /**
  * What is left of a row of objects while rules narrow it down: the words that still hold a bit, and those bits. One
- * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin.
+ * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin. The loops are
+ * written out one by one: a function for what differs between them would be called for every word.
  */
 let words = new Uint32Array(64);
 let bits = new Uint32Array(64);
@@ -46,7 +47,7 @@ export function keepEither(bitmaps: Uint32Array, first: number, second: number):
   return kept;
 }
 
-/** Keeps what any of the first `most` bitmaps of `joined` holds; answers how many words are left. */
+/** Keeps what any of the first `among` bitmaps of `joined` holds; answers how many words are left. */
 export function keepAny(bitmaps: Uint32Array, joined: readonly number[], among: number): number {
   const live = words;
   const held = bits;

@@ -3,7 +3,8 @@ import { only } from './keys.ts';
 import type { KeyRestriction, KeyRule, Targeted } from './rule.ts';
 import { numberIn } from './stored-values.ts';
 
-const flags = {
+/** The field that enables each medium (RTB EP, DSP RTB EP). */
+export const mediaFlags = {
   banner: 'BannerEnabled',
   video: 'VideoEnabled',
   audio: 'AudioEnabled',
@@ -11,7 +12,7 @@ const flags = {
   pop: 'PopEnabled',
 } as const satisfies Record<Media, string>;
 
-const allMedia = Object.keys(flags) as Media[];
+const allMedia = Object.keys(mediaFlags) as Media[];
 const campaignTypes: readonly (Media | undefined)[] = [undefined, 'video', 'banner', 'pop'];
 
 /** Kinds of demand that have one medium by their nature. */
@@ -21,11 +22,11 @@ const fixed: Readonly<Record<string, Media>> = { DspVastTag: 'video', DspPopFeed
 const asked: Readonly<Record<string, Media>> = { VastTag: 'video', PopFeed: 'pop', BannerEp: 'banner' };
 
 function hasFlags(object: Targeted): boolean {
-  return numberIn(object, flags.video) !== undefined;
+  return numberIn(object, mediaFlags.video) !== undefined;
 }
 
 function byFlags(object: Targeted): KeyRestriction | undefined {
-  const enabled = allMedia.filter((media) => numberIn(object, flags[media]) === 1);
+  const enabled = allMedia.filter((media) => numberIn(object, mediaFlags[media]) === 1);
   return enabled.length === allMedia.length ? undefined : { mode: 'only', keys: new Set(enabled) };
 }
 
@@ -51,7 +52,7 @@ export const media: KeyRule = {
     return media && only([media]);
   },
   fieldOf: (object, [media]) => {
-    if (hasFlags(object)) return flags[media as Media];
+    if (hasFlags(object)) return mediaFlags[media as Media];
     return object.entity === 'Campaign' ? 'Type' : undefined;
   },
 };

@@ -25,7 +25,8 @@ type ToldObject<M extends Members, R extends keyof M> = {
   readonly [K in keyof M as K extends R ? K : never]: Told<M[K]>;
 } & { readonly [K in keyof M as K extends R ? never : K]?: Told<M[K]> | null };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** An object of JSON, which an array is not. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function form<T>(wanted: string, fits: (value: unknown) => boolean): Form<T> {

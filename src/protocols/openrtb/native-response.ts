@@ -1,12 +1,11 @@
-type Members = Readonly<Record<string, unknown>>;
+import { isObject } from './forms.ts';
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Members = Readonly<Record<string, unknown>>;
 
 function parse(markup: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(markup);
-    return isMembers(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -16,7 +15,7 @@ function parse(markup: string): Members | undefined {
 function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
   const value = parse(markup);
   const inner = value?.native;
-  const ad = isMembers(inner) ? inner : value;
+  const ad = isObject(inner) ? inner : value;
   return ad && Array.isArray(ad.assets) ? { ad, isWrapped: ad === inner } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { bit, type Form, integer, list, number, text } from './forms.ts';
+import { bit, type Form, integer, isObject, list, number, text } from './forms.ts';
 
 /*
  * What a bid request tells that no rule of an exchange asks for, and that bidders want all the same: it is passed on
@@ -10,9 +10,6 @@ type Pass = (value: unknown) => unknown;
 
 /** Members of an OpenRTB object. */
 export type PassedMembers = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is PassedMembers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value that is of a form, as it is. */
 const as =

@@ -1,21 +1,9 @@
 import type { Limited } from '../../../src/exchange/limits/limits.ts';
+import { unlimited } from '../unrestricted.ts';
 
 /** A DSP VAST Tag of which nothing is limited but what `limits` says. */
 export function limited(limits: Partial<Limited['limits']>, id = 7): Limited {
-  return {
-    kind: 'DspVastTag',
-    id,
-    limits: {
-      maxQps: 0,
-      requestsDaily: 0,
-      bidsDaily: 0,
-      impressionsDaily: 0,
-      impressionsPerIp: 0,
-      amountDailyNanos: 0,
-      amountTotalNanos: 0,
-      ...limits,
-    },
-  };
+  return { kind: 'DspVastTag', id, limits: { ...unlimited, ...limits } };
 }
 
 /** 2026-11-20, midnight UTC. */

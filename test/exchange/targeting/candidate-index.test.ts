@@ -7,8 +7,9 @@ import { parseIpAddress } from '../../../src/exchange/reading/ip-address.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import { createCandidateIndex } from '../../../src/exchange/targeting/candidate-index.ts';
 import { seeded } from '../../support/seed.ts';
+import { opportunityWith } from '../unrestricted.ts';
 import { naiveRefusal } from './naive-reading.ts';
-import { demandOf, type ListSample, listsWith, objectWith, opportunityWith } from './samples.ts';
+import { demandOf, type ListSample, listsWith, objectWith } from './samples.ts';
 
 /** Few values each, so that objects and opportunities often meet at the edges. */
 const countries = ['US', 'DE', 'FR'];

@@ -9,7 +9,8 @@ import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts
 import { neverMatch } from '../../../src/exchange/targeting/never-match.ts';
 import { demandRules, supplyRules } from '../../../src/exchange/targeting/rules.ts';
 import { seeded } from '../../support/seed.ts';
-import { objectWith, opportunityWith } from './samples.ts';
+import { opportunityWith } from '../unrestricted.ts';
+import { objectWith } from './samples.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Side = readonly [entity: string, values?: Values];

@@ -2,68 +2,11 @@ import { entityOf } from '../../../src/entities/registry.ts';
 import type { ConfigurationObject, DemandKindName } from '../../../src/exchange/configuration.ts';
 import { compileList, type Matchers } from '../../../src/exchange/lists/compile-list.ts';
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
-import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
-
-const unknown = { family: '', major: '', minor: '' };
-
-/** An opportunity of which nothing is known but that it is a video; members of parts may be given alone. */
-export function opportunityWith(
-  values: Partial<Omit<Opportunity, 'inventory' | 'device'>> & {
-    inventory?: Partial<Opportunity['inventory']>;
-    device?: Partial<Opportunity['device']>;
-  } = {},
-): Opportunity {
-  const { inventory, device, ...rest } = values;
-  return {
-    auctionId: 'auction',
-    timeMs: Date.UTC(2027, 5, 15, 12),
-    media: 'video',
-    inventory: {
-      environment: '',
-      domain: '',
-      pageUrl: '',
-      appBundle: '',
-      appName: '',
-      appStoreUrl: '',
-      categories: [],
-      keywords: '',
-      ...inventory,
-    },
-    device: {
-      os: unknown,
-      browser: unknown,
-      types: [],
-      make: '',
-      model: '',
-      language: '',
-      ifa: '',
-      isBot: false,
-      ...device,
-    },
-    userAgent: '',
-    ip: undefined,
-    country: '',
-    region: '',
-    latitude: undefined,
-    longitude: undefined,
-    width: 0,
-    height: 0,
-    video: undefined,
-    subId: '',
-    userId: '',
-    query: '',
-    floorCpmMicros: 0,
-    tmaxMs: 300,
-    isSecure: false,
-    supplyChain: undefined,
-    sellerId: '',
-    ...rest,
-  };
-}
+import { account, unrestrictedDemand } from '../unrestricted.ts';
 
 /** An object as it is stored when `add` sends only these values. */
 export function objectWith(
@@ -84,36 +27,12 @@ export function objectWith(
 
 /** A demand object compiled, as the snapshot does it. */
 export function demandOf(object: ConfigurationObject, lists: Lists, isOwnerActive = true): Demand {
-  return {
-    kind: object.entity as DemandKindName,
-    id: object.id,
-    teamId: object.teamId,
-    name: '',
-    account: {
-      id: object.ownerId ?? 0,
-      teamId: object.teamId,
-      isActive: isOwnerActive,
-      name: '',
-      sellerId: '',
-      username: '',
-      platformDomain: '',
-      sellersJsonDomain: '',
-      sellerType: 0,
-    },
-    isActive: object.status === 0,
-    limits: {
-      maxQps: 0,
-      requestsDaily: 0,
-      bidsDaily: 0,
-      impressionsDaily: 0,
-      impressionsPerIp: 0,
-      amountDailyNanos: 0,
-      amountTotalNanos: 0,
-    },
-    match: { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false },
-    document: object.document,
+  const { id, teamId, ownerId, document } = object;
+  return unrestrictedDemand(object.entity as DemandKindName, {
+    ...{ id, teamId, document, isActive: object.status === 0 },
+    account: { ...account, id: ownerId ?? 0, teamId, isActive: isOwnerActive },
     checks: compileChecks(object, demandRules, lists),
-  };
+  });
 }
 
 /** A text in parts that end where `size` says. */

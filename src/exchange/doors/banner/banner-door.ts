@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
@@ -10,11 +10,10 @@ import type { TrackedAd } from '../../trackers/tokens.ts';
 import { trackedAd } from '../../trackers/tracked-ad.ts';
 import { countValidity } from '../../trackers/tracker-door.ts';
 import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
+import { type Answer, auctionDoor } from '../auction-door.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
-import type { Door, DoorContext } from '../door.ts';
-import { openToAll, refuseMethod } from '../open-to-all.ts';
+import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
-import { report } from '../report.ts';
 import { bannerPage } from './banner-page.ts';
 import { readBannerRequest } from './read-opportunity.ts';
 
@@ -45,12 +44,6 @@ function isShownAt(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: R
   return mismatch(anybody, caller, [supply.match, ranked.candidate.demand.match]) === undefined;
 }
 
-/** A page or none, with the auction that was held for it. */
-interface Answer {
-  readonly page?: string;
-  readonly auction?: Auction;
-}
-
 async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
   const query = zoneQuery(request.url ?? '');
   const credentials = { kind: 'BannerEp', id: query.text('zone'), auth: query.text('auth') } as const;
@@ -62,35 +55,14 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const [ranked] = auction.ranking;
   if (!ranked) return { auction };
   const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };
-  if (isShownAt(ad, caller, auction, ranked)) return { auction, page: pageOf(auction, ranked, ad, context) };
+  if (isShownAt(ad, caller, auction, ranked)) {
+    const text = pageOf(auction, ranked, ad, context);
+    return { auction, body: { text, headers: pageHeaders } };
+  }
   countValidity({ ad, request, context }, true);
   withdraw(auction, ranked);
   return { auction };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, page: string | undefined): void {
-  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
-  if (page === undefined) {
-    response.writeHead(204, headers).end();
-    return;
-  }
-  const body = Buffer.from(page);
-  response.writeHead(200, { ...headers, ...pageHeaders, 'content-length': body.length });
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
 /** `/banner`: 200 with a page of the winner's HTML, for a frame or to be put into a page; 204 where there is none. */
-export const bannerDoor: Door = {
-  path: '/banner',
-  async serve(request, response, context) {
-    if (refuseMethod(request, response)) return;
-    try {
-      const { page, auction } = await answer(request, context);
-      send(request, response, page);
-      if (auction) report(auction, context);
-    } catch (error) {
-      context.onFault(error);
-      if (!response.headersSent) send(request, response, undefined);
-    }
-  },
-};
+export const bannerDoor = auctionDoor('/banner', answer);

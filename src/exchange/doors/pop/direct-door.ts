@@ -3,16 +3,15 @@ import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { withdraw } from '../../auction/withdraw.ts';
 import { isRefusal } from '../../reasons.ts';
-import type { Door, DoorContext } from '../door.ts';
-import { refuseMethod } from '../open-to-all.ts';
+import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
 import { popClick } from './pop-click.ts';
 import { readDirectRequest } from './read-opportunity.ts';
-import { isVisit, sendBack, sendNowhere, sendOn } from './send-on.ts';
+import { sendBack, sendNowhere, sendOn } from './send-on.ts';
+import { visitorDoor } from './visitor-door.ts';
 
 async function redirect(request: IncomingMessage, response: ServerResponse, context: DoorContext) {
-  if (!isVisit(request)) return sendNowhere(response);
   const query = zoneQuery(request.url ?? '');
   const supply = authenticate(context.snapshot(), {
     kind: 'PopFeed',
@@ -35,15 +34,4 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
 }
 
 /** `/direct`: auction and click in one; nothing won: `FallbackUrl`, else 204 (delivery, "The doors"). */
-export const directDoor: Door = {
-  path: '/direct',
-  async serve(request, response, context) {
-    if (refuseMethod(request, response)) return;
-    try {
-      await redirect(request, response, context);
-    } catch (error) {
-      context.onFault(error);
-      if (!response.headersSent) response.writeHead(503, { 'retry-after': '1', 'content-length': 0 }).end();
-    }
-  },
-};
+export const directDoor = visitorDoor('/direct', redirect);

@@ -1,18 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { popForms } from '../../../protocols/pop/build-pop-answer.ts';
-import type { Auction } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
+import { nanosPerUsd } from '../../money.ts';
 import { isRefusal } from '../../reasons.ts';
-import type { Door, DoorContext } from '../door.ts';
-import { openToAll, refuseMethod } from '../open-to-all.ts';
+import { type Answer, auctionDoor } from '../auction-door.ts';
+import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
-import { report } from '../report.ts';
 import { clickUrl } from './click-url.ts';
 import { type PopClick, popClick } from './pop-click.ts';
 import { readFeedRequest } from './read-opportunity.ts';
 
-const nanosPerUsd = 1_000_000_000;
 const bidDecimals = 9;
 
 /** A CPM in micro-USD is what one visit costs in nano-USD; as decimals without an exponent. */
@@ -27,7 +25,7 @@ function shownUrl({ ranked, ad }: PopClick): string {
   return URL.parse(`${protocol}//${adDomain}/`)?.href ?? `${protocol}//${hostname}/`;
 }
 
-function answerOf(click: PopClick, { tokens, services }: DoorContext) {
+function bidOf(click: PopClick, { tokens, services }: DoorContext) {
   const { bid, payoutCpmMicros } = click.ranked;
   const url = shownUrl(click);
   return {
@@ -39,49 +37,19 @@ function answerOf(click: PopClick, { tokens, services }: DoorContext) {
   };
 }
 
-/** What is sent, with the auction that was held for it; no body where there is no bid. */
-interface Answer {
-  readonly contentType: string;
-  readonly body?: string;
-  readonly auction?: Auction;
-}
-
 async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
   const query = zoneQuery(request.url ?? '');
   const { contentType, build } = popForms[query.text('format') === 'json' ? 'json' : 'xml'];
   const credentials = { kind: 'PopFeed', id: query.text('feed'), auth: query.text('auth') } as const;
   const supply = authenticate(context.snapshot(), credentials);
-  if (isRefusal(supply)) return { contentType };
+  if (isRefusal(supply)) return {};
   const opportunity = readFeedRequest(supply, query, context.callerOf(request), context);
   const auction = await runAuction(supply, opportunity, context.services);
   const click = popClick(auction);
-  return { contentType, auction, ...(click ? { body: build(answerOf(click, context)) } : {}) };
-}
-
-function send(request: IncomingMessage, response: ServerResponse, answered: Answer): void {
-  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
-  if (answered.body === undefined) {
-    response.writeHead(204, headers).end();
-    return;
-  }
-  const body = Buffer.from(answered.body);
-  const { contentType } = answered;
-  response.writeHead(200, { ...headers, 'content-type': contentType, 'content-length': body.length });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (!click) return { auction };
+  const text = build(bidOf(click, context));
+  return { auction, body: { text, headers: { 'content-type': contentType } } };
 }
 
 /** `/pop`: 200 with the bid, 204 where there is none (delivery, "The doors"). */
-export const popDoor: Door = {
-  path: '/pop',
-  async serve(request, response, context) {
-    if (refuseMethod(request, response)) return;
-    try {
-      const answered = await answer(request, context);
-      send(request, response, answered);
-      if (answered.auction) report(answered.auction, context);
-    } catch (error) {
-      context.onFault(error);
-      if (!response.headersSent) send(request, response, { contentType: '' });
-    }
-  },
-};
+export const popDoor = auctionDoor('/pop', answer);

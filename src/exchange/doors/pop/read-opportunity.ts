@@ -6,6 +6,7 @@ import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
+import { invalidPercentOf } from '../invalid-percent.ts';
 import type { ZoneQuery } from '../query.ts';
 
 /** Who will see the pop. */
@@ -43,7 +44,7 @@ function opportunityOf(
   const ip = parseIpAddress(visitor.ip);
   const inventory = inventoryOf(query.text('url') || visitor.referer);
   const timeMs = context.services.now();
-  const { kind, id, document, account } = supply;
+  const { document, account } = supply;
   return {
     auctionId: randomUUID(),
     timeMs,
@@ -67,10 +68,7 @@ function opportunityOf(
     isSecure: document.Secure === 1,
     supplyChain: undefined,
     sellerId: account.sellerId,
-    invalidTrafficPercent: context.reports.quality.invalidPercent(
-      { kind, id, place: inventory.domain },
-      timeMs,
-    ),
+    invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { httpUrl } from '../../../protocols/http-url.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { TrackedAd } from '../../trackers/tokens.ts';
@@ -23,15 +23,6 @@ export interface Visit extends Report {
 }
 
 const fresh = { 'cache-control': 'no-store', 'content-length': 0 } as const;
-
-/**
- * Whether a request is a visitor's: `HEAD` only looks, and so does a browser that prepares for a click that may never
- * come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
- */
-export function isVisit({ method, headers }: IncomingMessage): boolean {
-  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
-  return method === 'GET' && !String(purpose).includes('prefetch');
-}
 
 /** Answers who is sent nowhere. */
 export function sendNowhere(response: ServerResponse): void {

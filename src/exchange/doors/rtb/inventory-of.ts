@@ -1,10 +1,10 @@
 import type { ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
 import type { Inventory } from '../../opportunity.ts';
+import { isIabName } from '../../reading/iab-name.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { listOrNone, textOr } from './told.ts';
 
-const iabName = /^IAB\d{1,2}(-\d{1,2})?$/;
 /** `cattax` of the Content Taxonomy 1.0, whose names targeting knows; also what is meant where none is told. */
 const iabTaxonomy = 1;
 const categoriesMax = 100;
@@ -17,7 +17,7 @@ function categoriesOf(supply: Supply, medium: Medium | undefined): string[] {
   const isKnown = (medium?.cattax ?? iabTaxonomy) === iabTaxonomy;
   const lists = isKnown ? [medium?.cat, medium?.sectioncat, medium?.pagecat] : [];
   const told = lists.flatMap(listOrNone);
-  return [...new Set([...(own ?? []), ...told.filter((name) => iabName.test(name)).slice(0, categoriesMax)])];
+  return [...new Set([...(own ?? []), ...told.filter(isIabName).slice(0, categoriesMax)])];
 }
 
 function keywordsOf(medium: Medium | undefined): string {

@@ -11,8 +11,10 @@ import { cpmMicrosOf } from '../../money.ts';
 import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { mediaFlags } from '../../targeting/media.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
+import { invalidPercentOf } from '../invalid-percent.ts';
 import { audienceOf, privacyOf } from './audience-of.ts';
 import { mediumPart } from './imp-part.ts';
 import { inventoryOf } from './inventory-of.ts';
@@ -105,8 +107,6 @@ function sharedPart(
   const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
   const adjustMs = Number(supply.document.TmaxAdjust ?? 0);
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
-  const { kind, id } = supply;
-  const place = inventory.appBundle || inventory.domain;
   return {
     timeMs,
     inventory,
@@ -117,20 +117,12 @@ function sharedPart(
     supplyChain: supplyChainOf(request, context.services.baseUrl()),
     privacy: privacyOf(request),
     sellerId: supply.account.sellerId,
-    invalidTrafficPercent: context.reports.quality.invalidPercent({ kind, id, place }, timeMs),
+    invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     auctionType: auctionTypeOf(request, browser !== undefined),
     isOffer: true,
     isTest: request.test === 1,
   } as const;
 }
-
-const flags: Readonly<Record<Media, string>> = {
-  video: 'VideoEnabled',
-  banner: 'BannerEnabled',
-  native: 'NativeEnabled',
-  audio: 'AudioEnabled',
-  pop: 'PopEnabled',
-};
 
 /**
  * An impression that takes several media is auctioned as one of them: the first that the endpoint's flags let through
@@ -138,7 +130,7 @@ const flags: Readonly<Record<Media, string>> = {
  */
 function chosen(supply: Supply, imp: ReceivedImp, opportunityAs: (media: Media) => Opportunity): Opportunity {
   const media = mediaOf(imp);
-  const enabled = media.filter((name) => supply.document[flags[name]] === 1);
+  const enabled = media.filter((name) => supply.document[mediaFlags[name]] === 1);
   const possible = (enabled.length > 0 ? enabled : media).map(opportunityAs);
   const first = possible[0] ?? opportunityAs('banner');
   if (possible.length < 2) return first;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type { OutboundAnswer } from '../../../../src/exchange/demand/demand-kind.ts';
 import { createOutbound } from '../../../../src/exchange/demand/outbound/create-outbound.ts';
@@ -9,6 +8,7 @@ import {
   type NoticeQueueOptions,
 } from '../../../../src/exchange/demand/outbound/notice-queue.ts';
 import { type Refusal, refuse } from '../../../../src/exchange/reasons.ts';
+import { listenOnLoopback } from '../../../support/loopback.ts';
 
 const answer = (status: number): OutboundAnswer => ({ status, headers: {}, body: '' });
 
@@ -138,14 +138,11 @@ describe('notices', () => {
       seen.push(`${request.method} ${request.url}`);
       response.writeHead(seen.length < 3 ? 500 : 204).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    await using loopback = await listenOnLoopback(server);
     const outbound = createOutbound({ allowPrivate: true, notices: { retryMs: 1 } });
-    outbound.notify(`http://127.0.0.1:${port}/burl?price=1.5`, 3);
+    outbound.notify(`${loopback.url}/burl?price=1.5`, 3);
     await until(() => outbound.notices().sent === 1);
     assert.deepEqual(seen, Array(3).fill('GET /burl?price=1.5'));
     await outbound.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Auction } from '../auction/auction.ts';
+import type { Door, DoorContext } from './door.ts';
+import { openToAll, refuseMethod } from './open-to-all.ts';
+import { report } from './report.ts';
+
+/** What is sent. */
+interface Body {
+  readonly text: string;
+  /** Headers that tell what it is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A body, where there is a bid, with the auction that was held for it. */
+export interface Answer {
+  readonly body?: Body;
+  readonly auction?: Auction;
+}
+
+/** Sends a body that any page may read and nobody keeps; 204 where there is none. */
+function send(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
+  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
+  if (body === undefined) {
+    response.writeHead(204, headers).end();
+    return;
+  }
+  const length = Buffer.byteLength(body.text);
+  response.writeHead(200, { ...headers, ...body.headers, 'content-length': length });
+  // As text: then headers and body are one write to the socket.
+  response.end(request.method === 'HEAD' ? undefined : body.text);
+}
+
+/**
+ * A door that holds an auction for each request: 200 with what `answer` makes of it, 204 where it makes nothing. What
+ * fails on our side is told to the log, and answered with 204.
+ */
+export const auctionDoor = (
+  path: string,
+  answer: (request: IncomingMessage, context: DoorContext) => Promise<Answer>,
+): Door => ({
+  path,
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    try {
+      const { body, auction } = await answer(request, context);
+      send(request, response, body);
+      if (auction) report(auction, context);
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) send(request, response, undefined);
+    }
+  },
+});

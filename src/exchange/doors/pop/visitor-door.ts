@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Door, DoorContext } from '../door.ts';
+import { refuseMethod } from '../open-to-all.ts';
+import { sendNowhere } from './send-on.ts';
+
+/**
+ * Whether a request is a visitor's: `HEAD` only looks, and so does a browser that prepares for a click that may never
+ * come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
+ */
+function isVisit({ method, headers }: IncomingMessage): boolean {
+  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
+  return method === 'GET' && !String(purpose).includes('prefetch');
+}
+
+/** Answers a visitor. */
+type Lead = (request: IncomingMessage, response: ServerResponse, context: DoorContext) => Promise<void>;
+
+/** A door that visitors come through themselves; what fails on our side is 503, so that they may try again. */
+export const visitorDoor = (path: string, lead: Lead): Door => ({
+  path,
+  async serve(request, response, context) {
+    if (refuseMethod(request, response)) return;
+    if (!isVisit(request)) return sendNowhere(response);
+    try {
+      await lead(request, response, context);
+    } catch (error) {
+      context.onFault(error);
+      if (!response.headersSent) response.writeHead(503, { 'retry-after': '1', 'content-length': 0 }).end();
+    }
+  },
+});

@@ -1,0 +1,7 @@
+/** A name of the IAB Content Taxonomy 1.0, as `IAB9` or `IAB9-30`. */
+const iabName = /^IAB\d{1,2}(-\d{1,2})?$/;
+
+/** Whether a text has the form of such a name; whether there is one is not asked. */
+export function isIabName(text: string): boolean {
+  return iabName.test(text);
+}

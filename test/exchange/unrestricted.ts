@@ -1,0 +1,71 @@
+import type { DemandKindName, SupplyKind } from '../../src/exchange/configuration.ts';
+import type { Opportunity } from '../../src/exchange/opportunity.ts';
+import type { Demand } from '../../src/exchange/snapshot/demand.ts';
+import type { Account, ExchangeObject, ObjectLimits } from '../../src/exchange/snapshot/exchange-object.ts';
+import type { Supply } from '../../src/exchange/snapshot/supply.ts';
+
+const unknown = { family: '', major: '', minor: '' };
+
+/** An opportunity of which nothing is known but that it is a video. */
+const unknownOpportunity: Opportunity = {
+  ...{ auctionId: 'auction-1', timeMs: Date.UTC(2027, 5, 15, 12), media: 'video' },
+  inventory: {
+    ...{ environment: '', domain: '', pageUrl: '', appBundle: '', appName: '', appStoreUrl: '' },
+    ...{ categories: [], keywords: '' },
+  },
+  device: {
+    ...{ os: unknown, browser: unknown, types: [], make: '', model: '', language: '', ifa: '' },
+    isBot: false,
+  },
+  ...{ userAgent: '', ip: undefined, country: '', region: '', latitude: undefined, longitude: undefined },
+  ...{ width: 0, height: 0, video: undefined, subId: '', userId: '', query: '' },
+  ...{ floorCpmMicros: 0, tmaxMs: 300, isSecure: false, supplyChain: undefined, sellerId: '' },
+};
+
+/** Members of an opportunity; of its parts some may be given alone. */
+type OpportunityMembers = Partial<Omit<Opportunity, 'inventory' | 'device'>> & {
+  readonly inventory?: Partial<Opportunity['inventory']>;
+  readonly device?: Partial<Opportunity['device']>;
+};
+
+/** A video opportunity of which nothing is known but what is given. */
+export function opportunityWith({ inventory, device, ...members }: OpportunityMembers = {}): Opportunity {
+  return {
+    ...unknownOpportunity,
+    inventory: { ...unknownOpportunity.inventory, ...inventory },
+    device: { ...unknownOpportunity.device, ...device },
+    ...members,
+  };
+}
+
+export const unlimited: ObjectLimits = {
+  ...{ maxQps: 0, requestsDaily: 0, bidsDaily: 0, impressionsDaily: 0, impressionsPerIp: 0 },
+  ...{ amountDailyNanos: 0, amountTotalNanos: 0 },
+};
+
+/** An active account that says no more of itself than it must. */
+export const account: Account = {
+  ...{ id: 1, teamId: 1, isActive: true, name: 'Account', sellerId: '1', username: 'account' },
+  ...{ platformDomain: '', sellersJsonDomain: '', sellerType: 0 },
+};
+
+const object: ExchangeObject = {
+  ...{ id: 1, teamId: 1, name: 'Object', account, isActive: true, limits: unlimited, document: {} },
+  match: { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false },
+};
+
+/** An active demand object that restricts and limits nothing. */
+export function unrestrictedDemand(kind: DemandKindName, members: Partial<Demand> = {}): Demand {
+  return { ...object, kind, checks: [], ...members };
+}
+
+/** An active supply object that restricts and limits nothing, connected to no demand. */
+export function unrestrictedSupply(kind: SupplyKind, members: Partial<Supply> = {}): Supply {
+  return {
+    ...object,
+    ...{ kind, auth: 'secret', floorCpmMicros: 0, publisherProfitShare: 50, auctionType: 1, tmaxMs: 300 },
+    checks: [],
+    candidates: { connected: [], select: () => [], explain: () => undefined },
+    ...members,
+  };
+}
