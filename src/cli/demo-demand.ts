@@ -10,6 +10,7 @@ const mock = {
   fjordVast: `${mockDspPath}/vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2`,
   bidharborVast: `${mockDspPath}/vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18`,
   bidharborRtb: `${mockDspPath}/rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20`,
+  bidharborPop: `${mockDspPath}/pop/price=1-3,fill=0.6,latency=10-80,domain=games.example`,
   /** On trial: every now and then it fails. */
   fjordRtb: `${mockDspPath}/rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example`,
 };
@@ -17,6 +18,9 @@ const mock = {
 /** The macros of a DSP VAST tag that its DSP wants to know. */
 const device = '?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}';
 const app = `${device}&b={app_bundle}&n={app_name}`;
+
+/** The macros of a DSP Pop Feed. */
+const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
 /** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
@@ -70,11 +74,11 @@ export const demoDemand: readonly DemoRow[] = [
     VideoEnabled: 1,
     PopEnabled: 1,
   })),
-  demoRow(dspPopFeed, 'Bidharbor pop', (id) => ({
+  demoRow(dspPopFeed, 'Bidharbor pop', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor pop feed',
-    FeedUrlUsEast: 'https://us.bidharbor.example/pop?ip={ip}&ua={ua}&q={query}&sub={subid}',
-    FeedUrlEu: 'https://eu.bidharbor.example/pop?ip={ip}&ua={ua}&q={query}&sub={subid}',
+    FeedUrlUsEast: `${url(mock.bidharborPop)}${visit}`,
+    FeedUrlEu: `${url(mock.bidharborPop)}${visit}`,
     PriceImp1000: 1,
     MaxQps: 300,
     ImpressionsLimitPerIp: 2,

@@ -21,6 +21,11 @@ export function cpmUsdOf(cpmMicros: CpmMicros): number {
   return cpmMicros / microsPerUsd;
 }
 
+/** Nano-USD as USD. */
+export function usdOf(nanos: Nanos): number {
+  return nanos / nanosPerUsd;
+}
+
 /** An amount in USD (a daily limit) as nano-USD. */
 export function nanosOf(usd: number): Nanos {
   return Math.round(usd * nanosPerUsd);

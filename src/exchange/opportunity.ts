@@ -182,10 +182,7 @@ export interface Opportunity {
   readonly blocks?: Blocks;
   /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */
   readonly auctionType?: 1 | 2;
-  /**
-   * The ad is offered in somebody else's auction: the answer names what the publisher is to be paid, and only later
-   * a notice tells whether the offer has won.
-   */
+  /** The ad is offered in somebody else's auction: only later a notice tells whether the offer has won. */
   readonly isOffer?: boolean;
   /** Of a request with several impressions, which its door takes into the limits as one: whether it is the first. */
   readonly impression?: 'first' | 'further';

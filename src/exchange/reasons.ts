@@ -27,7 +27,6 @@ export const reasons = {
   timed_out: 101,
   invalid_response: 102,
   unreachable: 103,
-  blocked: 200,
   environment_not_enabled: 201,
   media_not_enabled: 202,
   below_floor: 301,
@@ -61,6 +60,7 @@ export const reasons = {
   not_callable: 525,
   schain_too_long: 526,
   private_auction: 527,
+  sellers_json_unavailable: 528,
   max_qps: 530,
   requests_daily_limit: 531,
   bids_daily_limit: 532,
@@ -77,7 +77,6 @@ export const reasons = {
   seat_listed: 553,
   app_blocked: 554,
   not_inline: 555,
-  nothing_to_pay: 556,
 } as const;
 
 /** Name of a reason, as explanations and logs show it. */

@@ -19,13 +19,19 @@ export interface ExplainQuestion {
 
 type Read<T> = T | readonly Fault[];
 
+const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
+
 const urlCharactersMax = 65_536;
 
-function readUrl(url: unknown): Read<AskedRequest> {
-  const isUrl = typeof url === 'string' && url.length <= urlCharactersMax && url.includes('?');
-  if (isUrl) return { url };
-  const Message = 'must be a zone URL of the object, its macros filled';
-  return [{ Path: 'Request.Url', Code: 'format', Message }];
+/** A URL with a query, whose parameter names the object: that of another would be explained as this one's. */
+function readUrlWith(parameter: 'zone' | 'feed') {
+  return (url: unknown, id: number): Read<AskedRequest> => {
+    const isText = typeof url === 'string' && url.length <= urlCharactersMax && url.includes('?');
+    const named = isText ? new URLSearchParams(url.slice(url.indexOf('?'))).get(parameter) : null;
+    if (isText && (named === null || named === String(id))) return { url };
+    const Message = `must be a ${parameter} URL of the object, its macros filled`;
+    return [{ Path: 'Request.Url', Code: 'format', Message }];
+  };
 }
 
 function readOpenRtb(value: unknown): Read<AskedRequest> {
@@ -38,10 +44,10 @@ function readOpenRtb(value: unknown): Read<AskedRequest> {
 
 /** Kinds of supply that can be asked for: what they are called, and which member of `Request` they are sent. */
 const supplies = {
-  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrl },
+  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrlWith('zone') },
   RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
-  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrl },
-  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrl },
+  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrlWith('feed') },
+  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrlWith('zone') },
 } as const;
 
 /** Kinds of supply whose requests are explained. */
@@ -63,22 +69,24 @@ function readId(kind: ExplainedKind, supply: unknown): Read<number> {
   return isId ? Number(Id) : [{ Path: `${kind}.Id`, Code: 'type', Message: `must be the ID of ${what}` }];
 }
 
-function readRequest(kind: ExplainedKind, request: unknown): Read<AskedRequest | undefined> {
+function readRequest(
+  kind: ExplainedKind,
+  request: unknown,
+  id: Read<number>,
+): Read<AskedRequest | undefined> {
   const { member, read } = supplies[kind];
   if (request === undefined) return undefined;
   if (!isObject(request)) {
     return [{ Path: 'Request', Code: 'type', Message: `must be an object with \`${member}\`` }];
   }
   const unknown = Object.keys(request).filter((name) => name !== member);
-  if (unknown.length === 0) return read(request[member]);
+  if (unknown.length === 0) return isFaults(id) ? undefined : read(request[member], id);
   return unknown.map((name) => ({
     Path: `Request.${name}`,
     Code: 'unknown_field',
     Message: `is no known member; a request to ${titleOf(kind)} has \`${member}\``,
   }));
 }
-
-const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
 
 /** What is to be explained. Refuses anything but a request to one supply object. */
 export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
@@ -89,7 +97,7 @@ export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
   }
   const unknown = Object.keys(body).filter((name) => name !== kind && name !== 'Request');
   const id = readId(kind, body[kind]);
-  const request = readRequest(kind, body.Request);
+  const request = readRequest(kind, body.Request, id);
   const faults = [
     ...unknown.map((Path) => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` })),
     ...(isFaults(id) ? id : []),

@@ -6,12 +6,12 @@ import { bourseProcess, stopped } from './bourse-process.ts';
 type Shown = Readonly<Record<string, unknown>> & { readonly Id: number; readonly Name: string };
 
 /** Every entity by which others are bought or sold, with the fields that connect it. */
-const connected = entities.flatMap(({ key, path, fields }) => {
+const connected = entities.flatMap(({ key, path, wrapper, fields }) => {
   const names = Object.keys(fields).filter((name) => {
     const { place } = fields[name] ?? {};
     return place?.kind === 'connection' && place.mirror !== undefined;
   });
-  return names.length === 0 ? [] : [{ key, path, names }];
+  return names.length === 0 ? [] : [{ key, path, wrapper, names }];
 });
 
 const { run, serve } = bourseProcess();
@@ -43,11 +43,20 @@ describe('the exchange of demo', () => {
     });
   }
 
-  for (const { key, path, names } of connected) {
+  for (const { key, path, wrapper, names } of connected) {
     test(`every ${key} is connected`, async () => {
       for (const object of await all(path)) {
         const partners = names.flatMap((name) => object[name] as number[]);
         assert.ok(partners.length > 0, object.Name);
+      }
+    });
+
+    test(`every ${key} may meet all that it is connected to`, async () => {
+      for (const { Id } of await all(path)) {
+        const body = JSON.stringify({ [wrapper]: { Id } });
+        const headers = { authorization: `Bearer ${token}` };
+        const answer = await fetch(`${server.url}/api/${path}/update`, { method: 'POST', headers, body });
+        assert.equal(((await answer.json()) as { readonly Warnings?: object }).Warnings, undefined);
       }
     });
   }

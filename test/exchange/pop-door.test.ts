@@ -30,6 +30,12 @@ after(async () => {
 });
 
 describe('a Pop Feed with a campaign', () => {
+  test('tells what the publisher gets, also where that is nothing', async () => {
+    const feed = await room.addFeed({ Campaigns: [(await room.addCampaign()).Id] });
+    await room.served();
+    assert.equal(shown(await ask(feedUrl(feed, visitor))).bid, 0);
+  });
+
   test('answers in both forms, and its click is impression, click and billable event in one, once', async () => {
     const { Id } = await room.addCampaign();
     const feed = await room.addFeed({ Bidfloor: 1, PublisherProfitShare: 50, Campaigns: [Id] });

@@ -194,7 +194,10 @@ test('several impressions, each answered with what was won for it', async () => 
   ]);
   const [video, banner, popunder] = bids;
   assert.equal((await played(video?.adm ?? '')).length, 1);
-  assert.match(banner?.adm ?? '', /^<p>brand<\/p><img src="http.*\/track\/impression\?t=/);
+  assert.match(
+    banner?.adm ?? '',
+    /^<a href="http.*\/track\/click\?t=.*"><p>brand<\/p><\/a><img src="http.*\/track\/impression\?t=/,
+  );
   const opened = await fetch(popunder?.adm ?? '', { redirect: 'manual' });
   assert.deepEqual([opened.status, opened.headers.get('location')], [302, 'https://brand.example/offer']);
   const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
@@ -202,6 +205,33 @@ test('several impressions, each answered with what was won for it', async () => 
     [row.Requests, row.Bids, row.Wins, row.Bills],
     [1, 4, 0, 0],
     'a bid below the floor is one, too',
+  );
+});
+
+test("clicks on a campaign's banner are counted, once, and led on", async () => {
+  const Html = '<a href="https://brand.example/offer"><b>now</b></a>';
+  const { Id } = await room.campaign({ Type: 2, Html });
+  const rtbEp = await room.endpoint({ Campaigns: [Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const [, click = ''] = /^<a href="([^"]+)"><b>now<\/b><\/a><img /.exec(bid?.adm ?? '') ?? [];
+  for (const _ of [1, 2]) {
+    const clicked = await fetch(click, { redirect: 'manual' });
+    assert.deepEqual([clicked.status, clicked.headers.get('location')], [302, 'https://brand.example/offer']);
+  }
+  assert.equal((await room.statistics(rtbEp)).Clicks, 1);
+  const own = await post(zoneUrl(rtbEp), requestOf([bannerImp], { test: 1 }));
+  assert.equal(own.bids[0]?.adm, Html, 'a test has no trackers');
+});
+
+test('what the publisher gets is named, also where that is nothing', async () => {
+  const { Id } = await room.campaign({ Type: 2 });
+  const rtbEp = await room.endpoint({ PublisherProfitShare: 0, Campaigns: [Id] });
+  await room.served();
+  const answered = await post(zoneUrl(rtbEp), requestOf([bannerImp], { at: 1 }));
+  assert.deepEqual(
+    answered.bids.map(({ price }) => price),
+    [0],
   );
 });
 

@@ -58,12 +58,6 @@ describe('what is refused has no bid, and is explained by name', () => {
       field: 'Type',
       outcome: 'no_demand',
     },
-    {
-      name: 'nothing for the publisher',
-      endpoint: { PublisherProfitShare: 0 },
-      rule: 'nothing_to_pay',
-      field: 'PublisherProfitShare',
-    },
     blocked({ bcat: ['IAB1'] }, 'category_blocked', 'bcat', { IabCategory: 'IAB1-2' }),
     blocked({ badv: ['Brand.example'] }, 'domain_blocked', 'badv'),
     blocked({ wseat: ['none'] }, 'seat_listed', 'wseat'),
@@ -184,13 +178,14 @@ test('an explanation of a bid request tells who would win, and asks nobody', asy
       one.Outcome,
       one.Rule,
       one.Price,
+      ...(one.Rule === 'lost' ? [one.Wanted, one.Met] : []),
     ]);
     return [Outcome, ...told];
   };
   const asked = ['DspRtbEp', 'asked', '', null];
   assert.deepEqual(await explained(1), [
     'open',
-    ['Campaign', 'refused', 'lost', 1],
+    ['Campaign', 'refused', 'lost', 1, 3, 1],
     ['Campaign', 'won', '', 3],
     asked,
   ]);

@@ -80,6 +80,21 @@ const rows: readonly Row[] = [
     counts: { Requests: 2, Bids: 2, Wins: 1 },
   },
   {
+    what: 'BidsDailyLimit of demand that would have to be asked',
+    dspVastTag: { BidsDailyLimit: 1 },
+    steps: [won, empty],
+    refusal: ['bids_daily_limit', 'BidsDailyLimit'],
+    counts: { Requests: 2, Bids: 2, Wins: 1 },
+  },
+  {
+    what: 'BidsDailyLimit of a tag',
+    tag: { BidsDailyLimit: 1 },
+    steps: [won, empty],
+    refusal: ['bids_daily_limit', 'BidsDailyLimit'],
+    ofSupply: true,
+    counts: { Requests: 2, Bids: 2, Wins: 1 },
+  },
+  {
     what: 'ImpressionsDailyLimit of a tag: a win is promised one, shown or not',
     tag: { ImpressionsDailyLimit: 1 },
     steps: [won, empty],
@@ -173,8 +188,8 @@ describe('limits, through the door', () => {
       for (const step of steps) url = await play(tag, step);
       const told = await room.explain(tag, url);
       const it = told.Candidates.find(({ Id }) => Id === demand.Id);
-      // A rate is over a moment later, and bids are counted only where there are some.
-      if (refusal[0] === 'max_qps' || refusal[0] === 'bids_daily_limit') return;
+      // A rate is over a moment later.
+      if (refusal[0] === 'max_qps') return;
       const met = ofSupply ? [told.Outcome, told.Field] : [it?.Rule, it?.Field];
       assert.deepEqual(met, refusal, JSON.stringify(told));
     });

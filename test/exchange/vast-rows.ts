@@ -122,8 +122,17 @@ function candidateOf({ Candidates }: Told, { Id }: Stored): Candidate | undefine
   return Candidates.find((candidate) => candidate.Id === Id);
 }
 
+/** Of what lost, both bids are told in the unit of the price: USD CPM. */
+function assertAmounts({ Candidates }: Told): void {
+  for (const { Rule, Wanted, Met, Price } of Candidates) {
+    if (Rule === 'lost')
+      assert.ok(Met === Price && Number(Wanted) >= Number(Met), `${Wanted}, ${Met}, ${Price}`);
+  }
+}
+
 /** Explanation and auction name the same rule, but for those that only an answer could refuse. */
 function assertAgreed(explained: Told, held: Told, { demand }: Arranged): void {
+  for (const told of [explained, held]) assertAmounts(told);
   for (const [name, stored] of demand) {
     const [told, met] = [candidateOf(explained, stored), candidateOf(held, stored)];
     assert.ok(told, 'all that are connected are explained');

@@ -32,5 +32,7 @@ export function authenticate(snapshot: Snapshot, credentials: Credentials): Supp
   if (!isSame(auth, wanted)) return refuse('wrong_auth', { field: field ?? 'Auth' });
   if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   const { account } = supply;
-  return account.isActive ? supply : refuse('owner_inactive', { field: 'PublisherId', met: account.id });
+  return account.isActive
+    ? supply
+    : refuse('owner_inactive', { field: 'PublisherId', wanted: 'an active one', met: account.id });
 }

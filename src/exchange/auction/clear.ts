@@ -1,5 +1,4 @@
-import type { CpmMicros } from '../money.ts';
-import type { Opportunity } from '../opportunity.ts';
+import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
 /** A bid as far as its price goes. */
@@ -60,11 +59,8 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 
-/** An offer names what the publisher is paid; one of nothing is none: there is neither a floor nor a share. */
-export function unpaid(
-  { payoutCpmMicros }: Clearing,
-  { isOffer }: Pick<Opportunity, 'isOffer'>,
-): Refusal | undefined {
-  if (!isOffer || payoutCpmMicros > 0) return undefined;
-  return refuse('nothing_to_pay', { field: 'PublisherProfitShare', wanted: 'more than 0', met: 0 });
+/** Outbid: the bid that won, and the one that did not, in USD CPM. */
+export function lostTo(winner: Priced | undefined, { priceCpmMicros }: Priced): Refusal {
+  const wanted = winner && cpmUsdOf(winner.priceCpmMicros);
+  return refuse('lost', { wanted, met: cpmUsdOf(priceCpmMicros) });
 }

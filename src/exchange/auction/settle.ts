@@ -3,8 +3,8 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import type { Auction, Candidate, Ranked, Step } from './auction.ts';
-import { type Clearing, clear, rank, unpaid } from './clear.ts';
+import type { Auction, Candidate, Step } from './auction.ts';
+import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { judge, judgeMarkup } from './judge.ts';
 
 /** A candidate whose bid may win. */
@@ -99,13 +99,12 @@ export const settle: Step = async (auction) => {
   for (const [index, contender] of contenders.entries()) {
     const isWinner = auction.ranking.length === 0;
     if (!isWinner && (!hasFallbacks || contender.bid.markup === undefined)) {
-      contender.candidate.refusal ??= lostTo(auction.ranking[0], contender);
+      contender.candidate.refusal ??= lostTo(auction.ranking[0]?.bid, contender);
       continue;
     }
     if (!mayShow(auction, contender)) continue;
     const prices = pricesOf(auction, contender, contenders.slice(index + 1));
-    const ranked =
-      unpaid(prices, auction.opportunity) ?? (await rankedOf(auction, contender, prices, isWinner));
+    const ranked = await rankedOf(auction, contender, prices, isWinner);
     if (isRefusal(ranked)) contender.candidate.refusal = ranked;
     else auction.ranking.push(ranked);
   }
@@ -113,10 +112,6 @@ export const settle: Step = async (auction) => {
   auction.services.limits.withdraw(auction.supply, auction.opportunity.timeMs);
   return mostTelling(auction.candidates);
 };
-
-function lostTo(winner: Ranked | undefined, { bid }: Contender): Refusal {
-  return refuse('lost', { wanted: winner?.bid.priceCpmMicros, met: bid.priceCpmMicros });
-}
 
 /** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
 function mostTelling(candidates: readonly Candidate[]): Refusal {

@@ -1,5 +1,5 @@
 import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
-import { clear, rank, unpaid } from '../auction/clear.ts';
+import { clear, lostTo, rank } from '../auction/clear.ts';
 import { judge } from '../auction/judge.ts';
 import { newAuction } from '../auction/run-auction.ts';
 import { solicitationOf } from '../auction/solicit.ts';
@@ -22,24 +22,30 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
   const { timeMs, ip } = opportunity;
   if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
   if (!supply.account.isActive)
-    return refuse('owner_inactive', { field: 'PublisherId', met: supply.account.id });
+    return refuse('owner_inactive', {
+      field: 'PublisherId',
+      wanted: 'an active one',
+      met: supply.account.id,
+    });
   const refused = limits.mayRequest(supply, timeMs) ?? opportunity.refusal;
   if (refused) return refused;
   for (const check of supply.checks) {
     const refusal = check(opportunity);
     if (refusal) return refusal;
   }
-  return limits.mayPromise(supply, ip, timeMs);
+  return limits.mayPromise(supply, ip, timeMs) ?? limits.mayBid(supply, timeMs);
 }
 
-/** The bid of demand that needs no call; undefined where it would have to be asked. */
+/** The bid of demand that needs no call; undefined where it would have to be asked, and may bid. */
 function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
-  const kind = auction.services.kinds[demand.kind];
+  const { supply, opportunity, services } = auction;
+  const kind = services.kinds[demand.kind];
   if (!kind) return refuse('not_callable');
   const request = kind.build(demand, solicitation);
-  if (request) return isRefusal(request) ? request : undefined;
+  const full = services.limits.mayBid(demand, opportunity.timeMs);
+  if (request) return isRefusal(request) ? request : full;
   const bid = kind.read(demand, solicitation, undefined);
-  return isRefusal(bid) ? bid : (judge(auction.supply, bid, auction.opportunity) ?? bid);
+  return isRefusal(bid) ? bid : (judge(supply, bid, opportunity) ?? full ?? bid);
 }
 
 /** One connected demand object, through every step that takes nothing and calls nobody. */
@@ -56,6 +62,13 @@ function consider(demand: Demand, auction: Auction, solicitation: Solicitation):
   return { demand, refusal: undefined, bid, isAsked: true };
 }
 
+/** What becomes of candidates when the request is refused as a whole: of those that no rule of their own refuses, that. */
+function refusedWith(request: Refusal, candidates: readonly Candidate[]): ExplainedCandidate[] {
+  return candidates.map(({ demand, refusal = request, bid }) =>
+    explainedCandidate(demand, 'refused', refusal, bid?.priceCpmMicros),
+  );
+}
+
 /** The outcomes of those whose bid is known; whoever would have to be asked may still win. */
 function explained(auction: Auction, candidates: readonly Candidate[]): ExplainedCandidate[] {
   const bids = candidates.flatMap(({ bid }) => (bid ? [bid] : []));
@@ -65,14 +78,13 @@ function explained(auction: Auction, candidates: readonly Candidate[]): Explaine
   const { floorCpmMicros, auctionType: asked = supply.auctionType } = opportunity;
   const auctionType = (winner && ownAuctionType(winner.demand)) ?? asked;
   const prices = winner && clear(winner, second, { ...supply, floorCpmMicros, auctionType });
-  const refusal = prices && unpaid(prices, opportunity);
+  const isShownBehind = supply.document.Waterfall === 1;
   return candidates.map(({ demand, refusal: refused, bid }) => {
     if (refused) return explainedCandidate(demand, 'refused', refused, undefined);
     if (!bid) return explainedCandidate(demand, 'asked', undefined, undefined);
-    if (bid === winner)
-      return explainedCandidate(demand, refusal ? 'refused' : 'won', refusal, prices?.clearingCpmMicros);
-    const lost = refuse('lost', { wanted: winner?.priceCpmMicros, met: bid.priceCpmMicros });
-    return explainedCandidate(demand, 'refused', lost, bid.priceCpmMicros);
+    if (bid === winner) return explainedCandidate(demand, 'won', undefined, prices?.clearingCpmMicros);
+    if (isShownBehind) return explainedCandidate(demand, 'fallback', undefined, bid.priceCpmMicros);
+    return explainedCandidate(demand, 'refused', lostTo(winner, bid), bid.priceCpmMicros);
   });
 }
 
@@ -91,7 +103,7 @@ export function explain(supply: Supply, opportunity: Opportunity, services: Auct
   const refusal = requestRefusal(auction);
   const solicitation = solicitationOf(auction);
   const candidates = supply.candidates.connected.map((demand) => consider(demand, auction, solicitation));
-  const Candidates = explained(auction, candidates);
+  const Candidates = refusal ? refusedWith(refusal, candidates) : explained(auction, candidates);
   return {
     Status: 'Ok',
     Outcome: refusal?.reason ?? outcomeOf(Candidates),

@@ -1,7 +1,10 @@
 import type { ConfigurationObject } from '../configuration.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import { sellerIdOf } from '../snapshot/account.ts';
+import { leastFloorOf } from '../targeting/max-bidfloor.ts';
 import { neverMatch } from '../targeting/never-match.ts';
 import type { Targeted } from '../targeting/rule.ts';
+import { limitIn, numberIn } from '../targeting/stored-values.ts';
 import { shownRefusal } from './explanation.ts';
 
 /** A supply and a demand object that are connected, as stored, and the supply object's publisher. */
@@ -21,11 +24,24 @@ export interface PairWarning {
   readonly Met: unknown;
 }
 
+/** What a demand object bids in USD CPM, where that is always the same; undefined where only its answers tell. */
+function fixedPriceOf(demand: Targeted): number | undefined {
+  return demand.entity === 'Campaign' ? numberIn(demand, 'Cpm') : limitIn(demand, 'FixedCpm');
+}
+
+/** A price that is below every floor of the supply object. */
+function belowFloor(supply: Targeted, demand: Targeted): Refusal | undefined {
+  const [wanted, met] = [leastFloorOf(supply), fixedPriceOf(demand)];
+  if (met === undefined || met >= wanted) return undefined;
+  return refuse('below_floor', { field: 'Bidfloor', wanted, met });
+}
+
 /** The warning of a pair that can never match; undefined where it may. `nowMs`: milliseconds since 1970. */
 export function pairWarning(
   { supply, demand, publisher }: ConnectedPair,
   nowMs: number,
 ): PairWarning | undefined {
-  const refusal = neverMatch({ ...supply, sellerId: sellerIdOf(publisher), nowMs }, demand);
+  const standing = { ...supply, sellerId: sellerIdOf(publisher), nowMs };
+  const refusal = neverMatch(standing, demand) ?? belowFloor(supply, demand);
   return refusal && { Rule: refusal.reason, ...shownRefusal(refusal) };
 }

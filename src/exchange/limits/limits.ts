@@ -35,6 +35,8 @@ export interface Limits {
   mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `takeBid` would refuse now; takes nothing. */
+  mayBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */
   mayPromise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
   /**

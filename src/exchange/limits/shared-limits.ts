@@ -1,7 +1,8 @@
+import { usdOf } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { amountsMemory, createAmounts } from './amounts.ts';
-import { createDayCounters, dayCountersMemory } from './day-counters.ts';
+import { createDayCounters, type DayCounters, dayCountersMemory } from './day-counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
 import { createIpCounts, ipCountsMemory } from './ip-counts.ts';
 import type { Limited, Limits } from './limits.ts';
@@ -79,12 +80,15 @@ type Counters = ReturnType<typeof createCounters>;
 
 function amountRefusal({ amounts }: Counters, slot: number, object: Limited, timeMs: number) {
   const { amountDailyNanos, amountTotalNanos } = object.limits;
-  if (amountDailyNanos > 0 && amounts.ofDay(slot, dayOf(timeMs)) >= amountDailyNanos) {
+  const ofDay = amountDailyNanos > 0 ? amounts.ofDay(slot, dayOf(timeMs)) : 0;
+  if (amountDailyNanos > 0 && ofDay >= amountDailyNanos) {
     const field = amountFields[object.kind as Kind];
-    return refuse(amountReasons[field], { field });
+    return refuse(amountReasons[field], { field, wanted: usdOf(amountDailyNanos), met: usdOf(ofDay) });
   }
-  const isSpent = amountTotalNanos > 0 && amounts.total(slot) >= amountTotalNanos;
-  return isSpent ? refuse('spend_total_limit', { field: 'SpendTotalLimit' }) : undefined;
+  const total = amountTotalNanos > 0 ? amounts.total(slot) : 0;
+  if (amountTotalNanos === 0 || total < amountTotalNanos) return undefined;
+  const [wanted, met] = [usdOf(amountTotalNanos), usdOf(total)];
+  return refuse('spend_total_limit', { field: 'SpendTotalLimit', wanted, met });
 }
 
 function ipRefusal(
@@ -102,8 +106,9 @@ function ipRefusal(
     : refuse('impressions_per_ip', { field: 'ImpressionsLimitPerIp', wanted, met });
 }
 
-const impressionsRefusal = (wanted: number) =>
-  refuse('impressions_daily_limit', { field: 'ImpressionsDailyLimit', wanted });
+/** `met` are those that were shown, and those that are promised. */
+const impressionsRefusal = (wanted: number, met: number) =>
+  refuse('impressions_daily_limit', { field: 'ImpressionsDailyLimit', wanted, met });
 
 /** The refusals of what a slot may not promise, and what it then promises. */
 function promising(counters: Counters) {
@@ -111,13 +116,15 @@ function promising(counters: Counters) {
   const shown = (slot: number, timeMs: number) => days.of(slot, 'impressions', dayOf(timeMs));
   const isWithin = (slot: number, limit: number, open: number, timeMs: number) =>
     shown(slot, timeMs) + open <= dayLine(limit, timeMs);
+  const refused = (slot: number, limit: number, timeMs: number) =>
+    impressionsRefusal(limit, shown(slot, timeMs) + promises.open(slot, timeMs));
   const others = (slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) =>
     amountRefusal(counters, slot, object, timeMs) ?? ipRefusal(counters, slot, object, ip, timeMs);
   return {
     mayPromise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
       const limit = object.limits.impressionsDaily;
       if (limit > 0 && !isWithin(slot, limit, promises.open(slot, timeMs) + 1, timeMs))
-        return impressionsRefusal(limit);
+        return refused(slot, limit, timeMs);
       return others(slot, object, ip, timeMs);
     },
     promise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
@@ -125,32 +132,49 @@ function promising(counters: Counters) {
       const limit = object.limits.impressionsDaily;
       if (refusal !== undefined || limit === 0) return refusal;
       const isMade = promises.take(slot, timeMs, (open) => isWithin(slot, limit, open, timeMs));
-      return isMade ? undefined : impressionsRefusal(limit);
+      return isMade ? undefined : refused(slot, limit, timeMs);
     },
   };
 }
 
-const requestsRefusal = (wanted: number) =>
-  refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted });
 const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
 
 /** Takes a request of the day and of the rate, or tells whether it could. */
 function requesting({ rates, days }: Counters) {
+  const requestsRefusal = (slot: number, wanted: number, timeMs: number) => {
+    const met = days.of(slot, 'requests', dayOf(timeMs));
+    return refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted, met });
+  };
   return {
     take(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
       const { maxQps, requestsDaily } = limits;
       // The day first: what it has taken can be given back, while a tick of the rate is gone.
-      if (!days.take(slot, 'requests', requestsDaily, timeMs)) return requestsRefusal(requestsDaily);
+      if (!days.take(slot, 'requests', requestsDaily, timeMs))
+        return requestsRefusal(slot, requestsDaily, timeMs);
       if (maxQps === 0 || rates.take(slot, maxQps, timeMs)) return undefined;
       days.giveBack(slot, 'requests', timeMs);
       return rateRefusal(maxQps);
     },
     may(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
       const { maxQps, requestsDaily } = limits;
-      if (!days.may(slot, 'requests', requestsDaily, timeMs)) return requestsRefusal(requestsDaily);
+      if (!days.may(slot, 'requests', requestsDaily, timeMs))
+        return requestsRefusal(slot, requestsDaily, timeMs);
       return maxQps === 0 || rates.may(slot, maxQps, timeMs) ? undefined : rateRefusal(maxQps);
     },
   };
+}
+
+/** Takes a bid of the day, or tells whether it could. */
+function bidding({ days }: Counters) {
+  const judged =
+    (isFree: DayCounters['take']) =>
+    (slot: number, { limits }: Limited, timeMs: number): Refusal | undefined => {
+      const wanted = limits.bidsDaily;
+      if (isFree(slot, 'bids', wanted, timeMs)) return undefined;
+      const met = days.of(slot, 'bids', dayOf(timeMs));
+      return refuse('bids_daily_limit', { field: 'BidsDailyLimit', wanted, met });
+    };
+  return { take: judged(days.take), may: judged(days.may) };
 }
 
 function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => number | undefined {
@@ -167,6 +191,7 @@ export function createLimits(memory: LimitsMemory): Limits {
   const slotOf = slotFinder(createSlots(memory.slots));
   const { mayPromise, promise } = promising(counters);
   const requests = requesting(counters);
+  const bids = bidding(counters);
   const judged = (object: Limited, judge: (slot: number) => Refusal | undefined) => {
     const slot = slotOf(object);
     return slot === undefined ? full : judge(slot);
@@ -178,12 +203,8 @@ export function createLimits(memory: LimitsMemory): Limits {
   return {
     takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
     mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
-    takeBid: (object, timeMs) =>
-      judged(object, (slot) => {
-        const wanted = object.limits.bidsDaily;
-        if (days.take(slot, 'bids', wanted, timeMs)) return undefined;
-        return refuse('bids_daily_limit', { field: 'BidsDailyLimit', wanted });
-      }),
+    takeBid: (object, timeMs) => judged(object, (slot) => bids.take(slot, object, timeMs)),
+    mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
     mayPromise: (object, ip, timeMs) => judged(object, (slot) => mayPromise(slot, object, ip, timeMs)),
     promise: (object, ip, timeMs) => judged(object, (slot) => promise(slot, object, ip, timeMs)),
     withdraw: (object, promisedMs) => booked(object, (slot) => promises.end(slot, promisedMs)),

@@ -1,6 +1,11 @@
 import { cpmUsdOf } from '../money.ts';
-import type { BoundRule } from './rule.ts';
+import type { BoundRule, Targeted } from './rule.ts';
 import { limitIn, numberIn } from './stored-values.ts';
+
+/** The least floor that any opportunity of a supply object has, in USD CPM. */
+export function leastFloorOf(supply: Targeted): number {
+  return Math.max(numberIn(supply, 'Bidfloor') ?? 0, numberIn(supply, 'MinBidfloor') ?? 0);
+}
 
 /** Stays out of auctions with a higher floor (specification 2.6); an RTB EP refuses such requests (2.9). USD CPM. */
 export const maxBidfloor: BoundRule = {
@@ -10,7 +15,5 @@ export const maxBidfloor: BoundRule = {
   bound: 'maximum',
   measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
   boundOf: (object) => limitIn(object, 'MaxBidfloor'),
-  reachOf: (supply) => ({
-    least: Math.max(numberIn(supply, 'Bidfloor') ?? 0, numberIn(supply, 'MinBidfloor') ?? 0),
-  }),
+  reachOf: (supply) => ({ least: leastFloorOf(supply) }),
 };

@@ -14,6 +14,7 @@ import { maxIvt } from './max-ivt.ts';
 import { media } from './media.ts';
 import { minBidfloor } from './min-bidfloor.ts';
 import { minTmax } from './min-tmax.ts';
+import { adsTxt, appAdsTxt, sellersJson } from './not-crawled.ts';
 import { os } from './os.ts';
 import { pubId } from './pub-id.ts';
 import type { IndexedRule, Rule } from './rule.ts';
@@ -31,5 +32,5 @@ export const demandRules: readonly IndexedRule[] = [
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
   minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, keyword, maxIvt,
-  schain, completeSchain, maxSchainNodes, schainLoop,
+  schain, completeSchain, maxSchainNodes, schainLoop, adsTxt, appAdsTxt, sellersJson,
 ]; // biome-ignore format: a list of names

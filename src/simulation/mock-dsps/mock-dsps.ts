@@ -97,8 +97,23 @@ async function answerRtb(ask: Ask): Promise<Answer> {
   return { status: 200, headers: json, body: bidResponse([first, ...others]) };
 }
 
+/** A DSP Pop Feed, in JSON, with the price of a thousand visits (`PriceImp1000` 1); or 204. */
+async function answerPop(ask: Ask): Promise<Answer> {
+  ask.request.resume();
+  const bid = bidOf(ask, '', 0);
+  if (!bid) return noContent;
+  const { domain } = ask.behaviour;
+  const record = { title: `A visit to ${domain}`, url: `https://${domain}/`, bid: bid.price };
+  const result = [{ ...record, click: ask.urls.landing }];
+  return { status: 200, headers: json, body: bid.markup ?? JSON.stringify({ result }) };
+}
+
 /** The kinds of DSP, by the first part of their path. */
-const kinds: Readonly<Record<string, (ask: Ask) => Promise<Answer>>> = { vast: answerVast, rtb: answerRtb };
+const kinds: Readonly<Record<string, (ask: Ask) => Promise<Answer>>> = {
+  vast: answerVast,
+  rtb: answerRtb,
+  pop: answerPop,
+};
 
 const usage = `A mock DSP is at ${Object.keys(kinds).join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
 

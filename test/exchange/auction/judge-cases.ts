@@ -258,6 +258,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       pop,
       { reason: 'not_secure', met: 'URL' },
     ],
+    [
+      'a pop by http in XML',
+      { Secure: 1 },
+      { ...pop, markup: '<ad><popunderAd><url>http://e.example/</url></popunderAd></ad>' },
+      pop,
+      { reason: 'not_secure', met: 'URL' },
+    ],
     ['a pop by https', { Secure: 1 }, { ...pop, markup: 'https://e.example/?u=http://x' }, pop, undefined],
     ['markup that is still to come', { Secure: 1 }, {}, {}, undefined],
   ],

@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     limits: { amountDailyNanos: nanosOf(0.01) },
     before: (limits, object) => limits.bookAmount(object, nanosOf(0.01), noonMs),
     ask: may(home),
-    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit' },
+    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 0.01, met: 0.01 },
   },
   {
     name: 'a daily amount that is nearly reached',
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
       limits.bookAmount(object, nanosOf(5), noonMs);
     },
     ask: may(home),
-    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit' },
+    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
   },
   {
     name: 'a promise that is withdrawn makes room',
@@ -127,7 +127,12 @@ const cases: readonly Case[] = [
         noonMs,
       ),
     ask: may(home),
-    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 100 },
+    refusal: {
+      reason: 'impressions_daily_limit',
+      field: 'ImpressionsDailyLimit',
+      wanted: 100,
+      met: 51,
+    },
   },
   {
     name: 'what was counted before a restart still counts: the total of other days',
@@ -138,7 +143,7 @@ const cases: readonly Case[] = [
         noonMs,
       ),
     ask: may(home),
-    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit' },
+    refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
   },
 ];
 

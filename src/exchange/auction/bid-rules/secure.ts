@@ -1,4 +1,5 @@
 import { loadsInsecurely } from '../../../protocols/insecure-url.ts';
+import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
@@ -9,7 +10,7 @@ function insecurePart(bid: Bid): string | undefined {
   const vast = vastOf(bid);
   if (vast !== undefined) return 'fault' in vast ? undefined : vast.insecureElement;
   const markup = bid.markup ?? '';
-  if (bid.media === 'pop') return /^http:/i.test(markup) ? 'URL' : undefined;
+  if (bid.media === 'pop') return /^http:/i.test(popUrl(markup) ?? '') ? 'URL' : undefined;
   return loadsInsecurely(markup) ? 'markup' : undefined;
 }
 

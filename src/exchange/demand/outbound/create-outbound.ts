@@ -155,7 +155,7 @@ function createFetcher(options: OutboundOptions) {
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
       if (target === undefined) return refuse('not_callable', { field: 'url' });
       const leftMs = deadlineMs - (now() - startMs);
-      if (leftMs <= 0) return refuse('timed_out', { wanted: deadlineMs });
+      if (leftMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
       const raw = await sender.send(target, request, leftMs);
       if ('reason' in raw) return raw;
       const location = raw.headers.location;
@@ -191,7 +191,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   return {
     async call(name, request, deadlineMs) {
-      if (deadlineMs <= 0) return refuse('timed_out', { wanted: deadlineMs });
+      if (deadlineMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
       const partner = partnerOf(name);
       const ticket = partner.breaker.admit();
       if (ticket === undefined) return refusePaused(partner);

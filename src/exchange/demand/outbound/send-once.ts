@@ -65,7 +65,7 @@ export function sendOnce(
     end(refusal);
     controller?.abort(new Error(refusal.reason));
   };
-  const timer = setTimeout(() => giveUp(refuse('timed_out', { wanted: deadlineMs })), deadlineMs);
+  const timer = setTimeout(() => giveUp(refuse('timed_out', { wanted: Math.round(deadlineMs) })), deadlineMs);
   const tooLong = () =>
     giveUp(refuse('invalid_response', { field: 'body', wanted: bytesMax, met: 'longer' }));
   dispatcher.dispatch(options, {

@@ -9,8 +9,9 @@ import { type Caller, mismatch } from '../../trackers/match.ts';
 import type { TrackedAd } from '../../trackers/tokens.ts';
 import { trackedAd } from '../../trackers/tracked-ad.ts';
 import { countValidity } from '../../trackers/tracker-door.ts';
-import { trackerUrl } from '../../trackers/tracker-url.ts';
+import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
 import { type Answer, auctionDoor } from '../auction-door.ts';
+import { withCampaignClicks } from '../campaign-clicks.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { bannerPage } from './banner-page.ts';
@@ -28,13 +29,9 @@ function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorCo
   const { demand } = ranked.candidate;
   const base = context.services.baseUrl();
   const token = context.tokens.sign(ad);
-  const isCampaign = demand.kind === 'Campaign';
-  const click = { target: String(demand.document.ClickUrl), through: trackerUrl(base, 'click', token) };
-  return bannerPage({
-    markup: filledMarkup(auction, ranked),
-    impression: trackerUrl(base, 'impression', token),
-    ...(isCampaign ? { click } : {}),
-  });
+  const url = (event: TrackerEvent) => trackerUrl(base, event, token);
+  const markup = withCampaignClicks(filledMarkup(auction, ranked), demand, () => url('click'));
+  return bannerPage(markup, url('impression'));
 }
 
 /**

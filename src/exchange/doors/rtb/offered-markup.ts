@@ -7,6 +7,7 @@ import { filledMarkup } from '../../auction/filled-markup.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import type { Media } from '../../opportunity.ts';
 import { type TrackerOf, trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
+import { withCampaignClicks } from '../campaign-clicks.ts';
 
 /** What the markup of a ranked bid is made from. */
 interface Source {
@@ -32,10 +33,15 @@ function native({ ranked, filled, url }: Source): string | undefined {
   return nativeWithTracker(filled, tracker) ?? nativeWithTracker(ranked.markup, tracker);
 }
 
+function banner({ ranked, filled, url }: Source): string {
+  const markup = withCampaignClicks(filled, ranked.candidate.demand, () => url('click'));
+  return `${markup}${pixel(url('impression'))}`;
+}
+
 const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>> = {
   video: ({ auction, ranked, url }) => trackedVast(auction, ranked, url),
   audio,
-  banner: ({ filled, url }) => `${filled}${pixel(url('impression'))}`,
+  banner,
   native,
   pop: ({ url }) => url('open'),
 };

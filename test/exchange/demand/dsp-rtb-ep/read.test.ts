@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Bid } from '../../../../src/exchange/demand/demand-kind.ts';
 import { dspRtbEp } from '../../../../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
 import type { Opportunity } from '../../../../src/exchange/opportunity.ts';
-import type { Refusal } from '../../../../src/exchange/reasons.ts';
+import { type Reason, type Refusal, reasons } from '../../../../src/exchange/reasons.ts';
 import { demandWith, solicitationWith } from './solicitations.ts';
 
 const good = { id: 'b1', impid: '1', price: 2.5, adm: '<VAST/>' };
@@ -129,6 +129,12 @@ describe('the bid', () => {
   }
 });
 
+const byNbr = (reason: Reason, nbr: number): [string, Bid | Refusal, Refusal] => [
+  `nbr ${nbr}`,
+  read(`{"id":"auction-1","nbr":${nbr}}`),
+  { reason, field: 'nbr', met: nbr },
+];
+
 const refusals: readonly (readonly [name: string, result: Bid | Refusal, refusal: Refusal])[] = [
   ['204', read('', { status: 204 }), { reason: 'no_bid' }],
   ['200 with nothing', read(' \n'), { reason: 'no_bid' }],
@@ -139,6 +145,9 @@ const refusals: readonly (readonly [name: string, result: Bid | Refusal, refusal
     read('{"id":"auction-1","nbr":15}'),
     { reason: 'insufficient_time', field: 'nbr', met: 15 },
   ],
+  ...Object.entries(reasons)
+    .filter(([name, code]) => code > 0 && code < 18 && name !== 'impressions_per_ip')
+    .map(([reason, nbr]) => byNbr(reason as Reason, nbr)),
   ['a reason of its own', read('{"id":"auction-1","nbr":512}'), { reason: 'no_bid', field: 'nbr', met: 512 }],
   [
     '404',
