@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auction } from '../auction/auction.ts';
 import type { Door, DoorContext } from './door.ts';
+import { endLater } from './end-later.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
 import { report } from './report.ts';
 
@@ -21,13 +22,13 @@ export interface Answer {
 function send(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
   const headers = { 'cache-control': 'no-store', ...openToAll(request) };
   if (body === undefined) {
-    response.writeHead(204, headers).end();
+    endLater(response.writeHead(204, headers));
     return;
   }
   const length = Buffer.byteLength(body.text);
   response.writeHead(200, { ...headers, ...body.headers, 'content-length': length });
   // As text: then headers and body are one write to the socket.
-  response.end(request.method === 'HEAD' ? undefined : body.text);
+  endLater(response, request.method === 'HEAD' ? undefined : body.text);
 }
 
 /**

@@ -4,6 +4,7 @@ import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { BillableEvent } from '../../statistics/events.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
+import { endLater } from '../doors/end-later.ts';
 import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { cpmMicrosOf } from '../money.ts';
@@ -196,7 +197,7 @@ function acknowledge(
     return;
   }
   response.writeHead(200, { ...headers, 'content-type': 'image/gif', 'content-length': pixel.length });
-  response.end(request.method === 'HEAD' ? undefined : pixel);
+  endLater(response, request.method === 'HEAD' ? undefined : pixel);
 }
 
 function unavailable(request: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { endLater } from '../end-later.ts';
 
 /** What `/rtb` answers: with a body where there is something to say. */
 export interface RtbAnswer {
@@ -27,19 +28,20 @@ export function sendAnswer(
 ): void {
   const headers = { 'cache-control': 'no-store', ...busy[status], ...access };
   if (body === undefined) {
-    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': 0 }).end();
+    endLater(response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': 0 }));
     return;
   }
   const text = JSON.stringify(body);
   const zipped = isZipped(request, text);
-  const bytes = zipped ? gzipSync(text, { level: 1 }) : Buffer.from(text);
+  // As text where it can be: then headers and body are one write to the socket.
+  const content = zipped ? gzipSync(text, { level: 1 }) : text;
   const vary = [access.vary, 'accept-encoding'].filter((name) => name !== undefined).join(', ');
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json',
-    'content-length': bytes.length,
+    'content-length': Buffer.byteLength(content),
     ...(zipped && { 'content-encoding': 'gzip' }),
     vary,
   });
-  response.end(bytes);
+  endLater(response, content);
 }

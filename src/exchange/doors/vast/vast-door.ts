@@ -6,6 +6,7 @@ import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Door, DoorContext } from '../door.ts';
+import { endLater } from '../end-later.ts';
 import { openToAll, refuseMethod } from '../open-to-all.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
@@ -25,7 +26,7 @@ function send(request: IncomingMessage, response: ServerResponse, document: stri
     ...openToAll(request),
   });
   // As text: then headers and body are one write to the socket.
-  response.end(request.method === 'HEAD' ? undefined : document);
+  endLater(response, request.method === 'HEAD' ? undefined : document);
 }
 
 /** The document for a request, an ad or none, with the auction that was held for it. */
