@@ -5,7 +5,9 @@ import { startBourse } from '../servers/bourse.ts';
 import { startMockDsps } from '../servers/references.ts';
 import { median, percentile, warmUp } from '../speed.ts';
 
-const connections = 50;
+const connections = 64;
+/** Enough for all that is under way at once. */
+const connectionsAtRate = 256;
 const shareOfHighest = 0.7;
 const overheadMsMax = 5;
 /** How long each DSP takes: long enough that waiting is most of the answer's time. */
@@ -25,7 +27,12 @@ async function rowFor(title: string, demand: ZoneDemand, waitMs: number, tools: 
   for (let round = 0; round < rounds; round += 1) {
     const { answers, seconds: took } = await load.run({ ...job, until: { seconds } });
     const perSecond = Math.floor((answers / took) * shareOfHighest);
-    const { waitsMs } = await load.run({ ...job, perSecond, until: { seconds } });
+    const { waitsMs } = await load.run({
+      ...job,
+      connections: connectionsAtRate,
+      perSecond,
+      until: { seconds },
+    });
     rates.push(perSecond);
     overheads.push(percentile(waitsMs, 0.99) - waitMs);
   }

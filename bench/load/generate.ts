@@ -1,19 +1,11 @@
 import autocannon from 'autocannon';
+import { atRate } from './at-rate.ts';
 import type { Job, Outcome, Reply } from './job.ts';
 
 /** The load generator's own process: takes jobs from the bench one at a time, and answers their outcomes. */
 const finishWithinMs = 50;
 
-function options({
-  origin,
-  paths,
-  method,
-  headers,
-  body,
-  connections,
-  until,
-  perSecond,
-}: Job): autocannon.Options {
+function options({ origin, paths, method, headers, body, connections, until }: Job): autocannon.Options {
   return {
     url: origin,
     requests: paths.map((path) => ({ path })),
@@ -21,14 +13,13 @@ function options({
     headers: { ...headers },
     ...(body === undefined ? {} : { body, idReplacement: true }),
     connections,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
     timeout: 60,
     sampleInt: finishWithinMs,
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.answers }),
   };
 }
 
-async function run(job: Job): Promise<Outcome> {
+async function asManyAsAnswered(job: Job): Promise<Outcome> {
   const waitsMs: number[] = [];
   let bytes = 0;
   const startMs = performance.now();
@@ -58,7 +49,8 @@ function answer(reply: Reply): void {
 }
 
 process.on('message', (job: Job) => {
-  run(job).then(
+  const run = job.perSecond === undefined ? asManyAsAnswered(job) : atRate(job, job.perSecond);
+  run.then(
     (outcome) => answer({ outcome }),
     (error) => answer({ fault: String(error) }),
   );

@@ -9,7 +9,7 @@ export interface Job {
   /** `[<id>]` in it becomes another text in each request. */
   readonly body?: string;
   readonly connections: number;
-  /** At most so many requests in a second, over all connections; absent: as many as are answered. */
+  /** So many requests in a second, over at most that many connections; absent: as many as are answered. */
   readonly perSecond?: number;
   /** One of the two. */
   readonly until: { readonly seconds: number } | { readonly answers: number };
