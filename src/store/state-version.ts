@@ -1,31 +1,33 @@
 import type { Database } from './database.ts';
 
-/** Reads once for each turn of the event loop: requests that one turn has received came before it was read. */
-function oncePerTurn(read: () => number): () => number {
+/** Other processes are seen so much later at most; asking takes locks that the threads of this one share. */
+const lateMsMax = 1;
+
+/** Reads what was read last, unless that is too long ago. */
+function nowAndThen(read: () => number, now: () => number): () => number {
   let value = 0;
-  let isFresh = false;
-  const turnEnds = () => {
-    isFresh = false;
-  };
+  let readAtMs = Number.NEGATIVE_INFINITY;
   return () => {
-    if (isFresh) return value;
+    const atMs = now();
+    if (atMs - readAtMs < lateMsMax) return value;
+    readAtMs = atMs;
     value = read();
-    isFresh = true;
-    setImmediate(turnEnds);
     return value;
   };
 }
 
 /**
  * `version` of a database: a number that changes when anything may have changed in it, with each commit of this
- * process at once, with those of others as the database tells, which is asked once a turn. Absent where it cannot tell.
+ * process at once, with those of others a millisecond later at most. Absent where the database cannot tell. `now`
+ * tells milliseconds.
  */
 export function stateVersion(
   { version }: Pick<Database, 'version'>,
   commits: () => number,
+  now: () => number = () => performance.now(),
 ): Pick<Database, 'version'> {
   if (version === undefined) return {};
-  const ofOthers = oncePerTurn(version);
+  const ofOthers = nowAndThen(version, now);
   let number = 0;
   let seenCommits = commits();
   let seenOthers = ofOthers();
