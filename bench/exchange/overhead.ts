@@ -24,22 +24,28 @@ async function rowFor(title: string, demand: ZoneDemand, waitMs: number, tools: 
   await warmUp(load, server, request);
   const overheads: number[] = [];
   const rates: number[] = [];
+  const cores: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { answers, seconds: took } = await load.run({ ...job, until: { seconds } });
     const perSecond = Math.floor((answers / took) * shareOfHighest);
-    const { waitsMs } = await load.run({
+    const cpuStart = server.cpuSeconds();
+    const atRate = await load.run({
       ...job,
       connections: connectionsAtRate,
       perSecond,
       until: { seconds },
     });
+    cores.push((server.cpuSeconds() - cpuStart) / atRate.seconds);
     rates.push(perSecond);
-    overheads.push(percentile(waitsMs, 0.99) - waitMs);
+    overheads.push(percentile(atRate.waitsMs, 0.99) - waitMs);
   }
   return {
     title,
     judged: [{ what: 'p99', value: median(overheads), unit: 'milliseconds', atMost: overheadMsMax }],
-    beside: [{ what: 'at', value: median(rates), unit: 'perSecond' }],
+    beside: [
+      { what: 'at', value: median(rates), unit: 'perSecond' },
+      { what: 'of a core taken', value: median(cores), unit: 'share' },
+    ],
   };
 }
 
