@@ -1,5 +1,6 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
+import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
@@ -12,23 +13,19 @@ interface Contender {
   readonly candidate: Candidate;
   readonly bid: Bid;
   readonly priceCpmMicros: number;
-  /** Whether its markup was looked at. */
-  isRead: boolean;
 }
 
 function contendersOf({ candidates, services }: Auction): Contender[] {
   const contenders = candidates.flatMap((candidate) => {
     const { bid, refusal } = candidate;
-    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros, isRead: false }] : [];
+    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros }] : [];
   });
   return rank(contenders, services.random);
 }
 
 /** Whether its markup may be shown: read only when it comes to that, as most bids are outbid. */
-function mayShow({ supply, opportunity }: Auction, contender: Contender): boolean {
-  const { candidate, bid } = contender;
-  if (!contender.isRead) candidate.refusal = judgeMarkup(supply, bid, opportunity);
-  contender.isRead = true;
+function mayShow({ supply, opportunity }: Auction, { candidate, bid }: Contender): boolean {
+  if (isUnread(bid)) candidate.refusal = judgeMarkup(supply, bid, opportunity);
   return candidate.refusal === undefined;
 }
 

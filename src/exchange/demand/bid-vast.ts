@@ -9,3 +9,8 @@ export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
   bid.read ??= readVast(bid.markup);
   return bid.read;
 }
+
+/** Whether `vastOf` would have to read the markup first. */
+export function isUnread({ media, markup, vast, read }: Bid): boolean {
+  return media === 'video' && markup !== undefined && vast === undefined && read === undefined;
+}
