@@ -9,7 +9,7 @@ import { startDelivery } from '../../src/serving/delivery.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { ask, type DoorAnswer } from './ask.ts';
 import type { Stored } from './exchange-room.ts';
-import { type Partner, startPartner } from './partner.ts';
+import type { Partner } from './partner.ts';
 import {
   browser,
   feedUrl,
@@ -17,9 +17,9 @@ import {
   type PopRoom,
   shown,
   site,
+  startXmlPartner,
   target,
   visitor,
-  xmlRecord,
 } from './pop-room.ts';
 
 let room: PopRoom;
@@ -27,9 +27,7 @@ let partner: Partner;
 
 before(async () => {
   room = await openPopRoom();
-  partner = await startPartner({
-    '/xml': (response) => response.end(xmlRecord('<bid>0.0035</bid><url>https://dsp.example/go</url>')),
-  });
+  partner = await startXmlPartner();
 });
 after(async () => {
   await partner.close();

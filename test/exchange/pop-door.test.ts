@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ask } from './ask.ts';
 import { type Stored, todays, type Values } from './exchange-room.ts';
-import { type Partner, startPartner } from './partner.ts';
+import type { Partner } from './partner.ts';
 import {
   browser,
   directUrl,
@@ -10,9 +10,9 @@ import {
   openPopRoom,
   type PopRoom,
   shown,
+  startXmlPartner,
   target,
   visitor,
-  xmlRecord,
 } from './pop-room.ts';
 
 let room: PopRoom;
@@ -20,9 +20,7 @@ let partner: Partner;
 
 before(async () => {
   room = await openPopRoom();
-  partner = await startPartner({
-    '/xml': (response) => response.end(xmlRecord('<bid>0.0035</bid><url>https://dsp.example/go</url>')),
-  });
+  partner = await startXmlPartner();
 });
 after(async () => {
   await partner.close();

@@ -8,6 +8,7 @@ import {
   type Stored,
   type Values,
 } from './exchange-room.ts';
+import { type Partner, startPartner } from './partner.ts';
 
 export const browser = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
 /** Where campaigns lead to. */
@@ -57,6 +58,12 @@ export function shown({ status, text }: DoorAnswer): Shown {
 /** What a demand partner answers in XML. */
 export const xmlRecord = (fields: string) =>
   `<?xml version="1.0"?><result><record>${fields}</record></result>`;
+
+/** A demand partner whose one feed, at `/xml`, answers a record of 3.5 CPM. */
+export const startXmlPartner = (): Promise<Partner> =>
+  startPartner({
+    '/xml': (response) => response.end(xmlRecord('<bid>0.0035</bid><url>https://dsp.example/go</url>')),
+  });
 
 export async function openPopRoom(): Promise<PopRoom> {
   const room = await openExchange();
