@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SupplyKind } from '../configuration.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
@@ -30,9 +31,5 @@ export function authenticate(snapshot: Snapshot, credentials: Credentials): Supp
   if (!supply) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   const wanted = field === undefined ? supply.auth : String(supply.document[field] ?? '');
   if (!isSame(auth, wanted)) return refuse('wrong_auth', { field: field ?? 'Auth' });
-  if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
-  const { account } = supply;
-  return account.isActive
-    ? supply
-    : refuse('owner_inactive', { field: 'PublisherId', wanted: 'an active one', met: account.id });
+  return inactivity(supply, 'PublisherId') ?? supply;
 }

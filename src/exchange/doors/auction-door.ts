@@ -6,7 +6,7 @@ import { openToAll, refuseMethod } from './open-to-all.ts';
 import { report } from './report.ts';
 
 /** What is sent. */
-interface Body {
+export interface Body {
   readonly text: string;
   /** Headers that tell what it is. */
   readonly headers: Readonly<Record<string, string>>;
@@ -32,23 +32,24 @@ function send(request: IncomingMessage, response: ServerResponse, body: Body | u
 }
 
 /**
- * A door that holds an auction for each request: 200 with what `answer` makes of it, 204 where it makes nothing. What
- * fails on our side is told to the log, and answered with 204.
+ * A door that holds an auction for each request: 200 with what `answer` makes of it. Where it makes nothing, and where
+ * something fails on our side, which is told to the log: 200 with `otherwise`, or 204 where that is absent.
  */
 export const auctionDoor = (
   path: string,
   answer: (request: IncomingMessage, context: DoorContext) => Promise<Answer>,
+  otherwise?: Body,
 ): Door => ({
   path,
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     try {
-      const { body, auction } = await answer(request, context);
+      const { body = otherwise, auction } = await answer(request, context);
       send(request, response, body);
       if (auction) report(auction, context);
     } catch (error) {
       context.onFault(error);
-      if (!response.headersSent) send(request, response, undefined);
+      if (!response.headersSent) send(request, response, otherwise);
     }
   },
 });

@@ -8,6 +8,7 @@ import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import { inactivity } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import {
   type ExplainedCandidate,
@@ -20,14 +21,8 @@ import {
 function requestRefusal({ supply, opportunity, services }: Auction): Refusal | undefined {
   const { limits } = services;
   const { timeMs, ip } = opportunity;
-  if (!supply.isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
-  if (!supply.account.isActive)
-    return refuse('owner_inactive', {
-      field: 'PublisherId',
-      wanted: 'an active one',
-      met: supply.account.id,
-    });
-  const refused = limits.mayRequest(supply, timeMs) ?? opportunity.refusal;
+  const refused =
+    inactivity(supply, 'PublisherId') ?? limits.mayRequest(supply, timeMs) ?? opportunity.refusal;
   if (refused) return refused;
   for (const check of supply.checks) {
     const refusal = check(opportunity);

@@ -5,7 +5,7 @@ import type { DoorContext } from '../doors/door.ts';
 import { readFeedRequest } from '../doors/pop/read-opportunity.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { readOpportunities } from '../doors/rtb/read-opportunities.ts';
-import { readOpportunity } from '../doors/vast/read-opportunity.ts';
+import { readVastRequest } from '../doors/vast/read-opportunity.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
@@ -28,7 +28,7 @@ const readPop: Reader = (supply, { url = '' }, context) => ({
 
 /** How a request to each kind of supply becomes its opportunity; of several impressions the first. */
 export const readers: Readonly<Record<SupplyKind, Reader>> = {
-  VastTag: (supply, { url = '' }, context) => readOpportunity(supply, zoneQuery(url), nobody, context),
+  VastTag: (supply, { url = '' }, context) => readVastRequest(supply, zoneQuery(url), nobody, context),
   RtbEp: (supply, { openRtb }, context) =>
     openRtb && readOpportunities(supply, openRtb, nobody, context.services.now(), context)[0]?.opportunity,
   PopFeed: readPop,

@@ -1,7 +1,8 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { type Refusal, refuse } from '../reasons.ts';
+import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import { inactivity } from '../snapshot/inactivity.ts';
 import { createBoundRows } from './bound-rows.ts';
 import { createKeyBitmaps } from './key-bitmaps.ts';
 import { createListRows } from './list-rows.ts';
@@ -24,15 +25,9 @@ const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
 
-function inactivity({ isActive, account }: Demand): Refusal | undefined {
-  if (!isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
-  if (account.isActive) return undefined;
-  return refuse('owner_inactive', { field: 'AdvertiserId', wanted: 'an active one', met: account.id });
-}
-
 /** What selection asks: bitmaps for rules on keys, rows of numbers for the others. */
 function tablesOf(connected: readonly Demand[], objects: readonly ConfigurationObject[], lists: Lists) {
-  const isServing = connected.map((demand) => inactivity(demand) === undefined);
+  const isServing = connected.map((demand) => inactivity(demand, 'AdvertiserId') === undefined);
   return {
     keys: createKeyBitmaps(objects, isServing, keyRules),
     bounds: createBoundRows(objects, boundRules),
@@ -68,7 +63,7 @@ export function createCandidateIndex(
       return selected;
     },
     explain(demand, opportunity) {
-      const inactive = inactivity(demand);
+      const inactive = inactivity(demand, 'AdvertiserId');
       if (inactive) return inactive;
       for (const check of demand.checks) {
         const refusal = check(opportunity);

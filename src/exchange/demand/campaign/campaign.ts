@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
+import { untold } from '../untold.ts';
 import { campaignVast } from './campaign-vast.ts';
 import type { Creative } from './creative.ts';
 
@@ -43,24 +44,20 @@ function adDomainsOf({ AdDomain, ClickUrl }: Creative): string[] {
 }
 
 function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
+  const { IabCategory, Attributes, Width, Height, MediaUrl } = creative;
   return {
+    ...untold,
     id: '',
     demand,
     priceCpmMicros: cpmMicrosOf(creative.Cpm),
     ...ad,
     adDomains: adDomainsOf(creative),
-    appBundle: '',
-    categories: creative.IabCategory === '' ? [] : [creative.IabCategory],
-    attributes: creative.Attributes,
+    categories: IabCategory === '' ? [] : [IabCategory],
+    attributes: Attributes,
     creativeId: String(demand.id),
-    seat: '',
-    width: creative.Width,
-    height: creative.Height,
-    expiryMinutes: 0,
-    notices: { win: '', billing: '', loss: '' },
-    impId: '',
-    bidId: '',
-    creativeUrls: creative.MediaUrl === '' ? [] : [creative.MediaUrl],
+    width: Width,
+    height: Height,
+    creativeUrls: MediaUrl === '' ? [] : [MediaUrl],
   };
 }
 

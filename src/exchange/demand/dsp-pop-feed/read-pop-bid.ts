@@ -5,6 +5,7 @@ import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
+import { untold } from '../untold.ts';
 
 /** An ad with what it costs. */
 interface PopAd {
@@ -20,26 +21,8 @@ interface PopAd {
 /** An ad as a bid. */
 export function popBid(demand: Demand, auctionId: string, ad: PopAd): Bid {
   const { target, adDomain, ...told } = ad;
-  return {
-    id: auctionId,
-    demand,
-    ...told,
-    media: 'pop',
-    markup: target,
-    adDomains: adDomain === '' ? [] : [adDomain],
-    appBundle: '',
-    categories: [],
-    attributes: [],
-    creativeId: '',
-    seat: '',
-    width: 0,
-    height: 0,
-    expiryMinutes: 0,
-    notices: { win: '', billing: '', loss: '' },
-    impId: '',
-    bidId: '',
-    creativeUrls: [],
-  };
+  const adDomains = adDomain === '' ? [] : [adDomain];
+  return { ...untold, id: auctionId, demand, ...told, media: 'pop', markup: target, adDomains };
 }
 
 const faultReasons: Readonly<Record<PopFault, Reason>> = {

@@ -5,6 +5,7 @@ import type { Demand } from '../../snapshot/demand.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
 import { deviceHeaders } from '../device-headers.ts';
 import { regionalUrl } from '../regional-url.ts';
+import { untold } from '../untold.ts';
 import { urlTemplates } from '../url-template.ts';
 import { macros } from './macros.ts';
 import { tagPrice } from './tag-price.ts';
@@ -23,6 +24,7 @@ function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Re
 function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMicros: number): Bid {
   const { ads } = vast;
   return {
+    ...untold,
     id: auctionId,
     demand,
     priceCpmMicros,
@@ -30,18 +32,8 @@ function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMi
     markup: vast.text,
     vast,
     adDomains: ads.flatMap(({ adDomains }) => adDomains),
-    appBundle: '',
     categories: ads.flatMap(({ categories }) => categories),
-    attributes: [],
     creativeId: ads.find(({ creativeId }) => creativeId !== '')?.creativeId ?? '',
-    seat: '',
-    width: 0,
-    height: 0,
-    expiryMinutes: 0,
-    notices: { win: '', billing: '', loss: '' },
-    impId: '',
-    bidId: '',
-    creativeUrls: [],
   };
 }
 

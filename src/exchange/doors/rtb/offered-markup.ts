@@ -20,8 +20,11 @@ interface Source {
 
 /** Audio is VAST today; what is not (DAAST) goes on as it is, and only notices tell of it. */
 function audio({ ranked, filled, url }: Source): string {
-  const document = [filled, ranked.markup].map(readVast).find((read) => !('fault' in read));
-  return document && 'ads' in document ? injectTrackers(document, vastTrackers(ranked, url)) : filled;
+  for (const text of [filled, ranked.markup]) {
+    const document = readVast(text);
+    if (!('fault' in document)) return injectTrackers(document, vastTrackers(ranked, url));
+  }
+  return filled;
 }
 
 /** An image that nobody sees: HTML of advertisers may be anything, and this may stand behind all of it. */

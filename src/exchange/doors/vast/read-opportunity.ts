@@ -32,7 +32,7 @@ function videoOf(tag: TagFields, query: ZoneQuery): VideoPlacement {
 }
 
 /** The opportunity of a request to a VAST zone URL (specification 2.5): its macros, the tag's fields, the caller. */
-export function readOpportunity(
+export function readVastRequest(
   supply: Supply,
   query: ZoneQuery,
   caller: Caller,
