@@ -95,6 +95,7 @@ describe('a demonstration opens its mock DSPs, and nothing else inside', () => {
   }
   const cases: readonly (readonly [path: string, rule: string])[] = [
     ['/demo/dsp/vast/fill=0', 'no_bid'],
+    ['/demo/dsp/vast/fault=redirect', 'private_address'],
     ['/demo/player', 'private_address'],
     ['/demo/dsp/../../metrics', 'private_address'],
     ['/demo/dsp/%2e%2e/%2e%2e/metrics', 'private_address'],
