@@ -27,7 +27,7 @@ const addCampaign = (values: object = {}) =>
 
 /** The tracker of that name in a page. */
 const tracker = (page: string, event: string) =>
-  new RegExp(`${room.server.url}/track/${event}\\?t=[\\w-]+`).exec(page)?.[0] ?? '';
+  new RegExp(`${room.server.url}/track/${event}\\?t=[\\w.:~-]+`).exec(page)?.[0] ?? '';
 
 before(async () => {
   room = await openExchange();

@@ -173,7 +173,7 @@ describe('a direct link', () => {
     await room.served();
     const { status, headers, text } = await ask(directUrl(feed));
     assert.deepEqual([status, headers.location], [200, undefined]);
-    assert.match(text, /data-next="\/click\/[\w-]+"/);
+    assert.match(text, /data-next="\/click\/[\w.:~-]+"/);
     const { Bills } = await room.statistics(feed, ({ Requests }) => Requests === 1);
     assert.equal(Bills, 0);
   });

@@ -47,7 +47,7 @@ describe('a Pop Feed with a campaign', () => {
     assert.match(String(xml.headers['content-type']), /^application\/xml/);
     assert.match(
       xml.text,
-      /^<\?xml version="1.0" encoding="UTF-8"\?><result><record><title>.*<\/title><url>.*<\/url><description>.*<\/description><bid><!\[CDATA\[0\.0025\]\]><\/bid><click><!\[CDATA\[http:.*\/click\/[\w-]+\]\]><\/click><\/record><\/result>$/,
+      /^<\?xml version="1.0" encoding="UTF-8"\?><result><record><title>.*<\/title><url>.*<\/url><description>.*<\/description><bid><!\[CDATA\[0\.0025\]\]><\/bid><click><!\[CDATA\[http:.*\/click\/[\w.:~-]+\]\]><\/click><\/record><\/result>$/,
     );
     // Neither form tells where the click leads.
     for (const { text } of [json, xml]) assert.doesNotMatch(text, /offer/);

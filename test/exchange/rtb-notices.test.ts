@@ -33,7 +33,7 @@ const calls: Readonly<Record<string, (bid: AnsweredBid) => string>> = {
   nurl: ({ nurl }) => nurl,
   burl: ({ burl = '' }) => burl,
   lurl: ({ lurl }) => lurl,
-  impression: ({ adm }) => /http[^"]*\/track\/impression\?t=[\w-]+/.exec(adm)?.[0] ?? '',
+  impression: ({ adm }) => /http[^"]*\/track\/impression\?t=[\w.:~-]+/.exec(adm)?.[0] ?? '',
 };
 
 describe('who tells of the billable event', () => {

@@ -65,6 +65,6 @@ export async function openVastRoom(changes: Partial<Config> = {}): Promise<VastR
     auctions: async (tag) =>
       (await call(`exchange/auctions?VastTag=${tag.Id}`)) as unknown as readonly Told[],
     trackers: (text, event) =>
-      [...text.matchAll(new RegExp(`${server.url}/track/${event}\\?t=[\\w-]+`, 'g'))].map(([url]) => url),
+      [...text.matchAll(new RegExp(`${server.url}/track/${event}\\?t=[\\w.:~-]+`, 'g'))].map(([url]) => url),
   };
 }

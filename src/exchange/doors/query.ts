@@ -1,3 +1,5 @@
+import { unescape as decode } from 'node:querystring';
+
 /** Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent (delivery, "/vast"). */
 export interface ZoneQuery {
   /** `""` where it is absent; cut at the most that a value may be long, 8,192 characters unless told. */
@@ -14,24 +16,43 @@ const unfilled = /^\{\w+\}$/;
 const wholeNumber = /^-?\d{1,10}$/;
 const decimalNumber = /^\d{1,9}(\.\d{1,9})?$/;
 
-/** Reads the query of a request's URL. Never throws: what cannot be decoded stays as it is. */
+function decoded(written: string): string {
+  const text = written.includes('+') ? written.replaceAll('+', ' ') : written;
+  return text.includes('%') ? decode(text) : text;
+}
+
+/** The first value of each name (URL standard, "application/x-www-form-urlencoded parsing"). */
+function valuesOf(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const [at, end] = [pair.indexOf('='), pair.length];
+    const name = decoded(pair.slice(0, at === -1 ? end : at));
+    if (values.has(name)) continue;
+    const value = at === -1 ? '' : decoded(pair.slice(at + 1));
+    values.set(name, value.startsWith('{') && unfilled.test(value) ? '' : value);
+  }
+  return values;
+}
+
+/** Reads the query of a request's URL. Never throws: bytes that are no UTF-8 become U+FFFD. */
 export function zoneQuery(url: string): ZoneQuery {
   const start = url.indexOf('?');
-  const values = new URLSearchParams(start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax));
+  const values = valuesOf(start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax));
   const text = (name: string, charactersMax = valueCharactersMax) => {
     const value = values.get(name) ?? '';
-    return unfilled.test(value) ? '' : value.slice(0, charactersMax);
+    return value.length > charactersMax ? value.slice(0, charactersMax) : value;
   };
   return {
     text,
     integer(name, max, min = 0) {
       const value = text(name);
-      const number = wholeNumber.test(value) ? Number(value) : Number.NaN;
+      const number = value !== '' && wholeNumber.test(value) ? Number(value) : Number.NaN;
       return number >= min && number <= max ? number : undefined;
     },
     amount(name) {
       const value = text(name);
-      return decimalNumber.test(value) ? Number(value) : undefined;
+      return value !== '' && decimalNumber.test(value) ? Number(value) : undefined;
     },
   };
 }

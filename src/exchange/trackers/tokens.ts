@@ -1,6 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import type { CpmMicros } from '../money.ts';
+import { createSignatures, signatureCharacters } from './signatures.ts';
+import { readAd, writeAd } from './token-values.ts';
 
 /** An ad that was handed out: all that its trackers must know, as no server remembers it. */
 export interface TrackedAd {
@@ -52,73 +54,24 @@ export interface Tokens {
   read(token: string, nowMs: number): TrackedAd | undefined;
 }
 
-/** HMAC-SHA-256, cut to 128 bits (RFC 2104 §5). */
-const signatureBytes = 16;
-const signatureCharacters = 22;
 /** Longer tokens are none: what goes into one is bounded so that it fits, and so that its URL fits into a header. */
 export const tokenCharactersMax = 12_288;
 
-/** The order of the values in a token. Every tracker of an answer carries them: what is seldom told comes last. */
-const members = [
-  'auctionId', 'supply', 'demand', 'clearingCpmMicros', 'payoutCpmMicros', 'auctionMs', 'expiresMs',
-  'userAgentHash', 'place', 'ip', 'isApp', 'subId', 'billingNotice', 'offer', 'winNotice', 'lossNotice', 'landing',
-  'isRefererChecked',
-] as const satisfies readonly (keyof TrackedAd)[]; // biome-ignore format: a list of words
-
-/** What stands for values that were left out at the end of a token. */
-const leftOut: Readonly<Partial<TrackedAd>> = {
-  place: '',
-  ip: '',
-  isApp: false,
-  subId: '',
-  billingNotice: '',
-  offer: '',
-  winNotice: '',
-  lossNotice: '',
-  landing: '',
-  isRefererChecked: false,
-};
-
-/** Objects are told by kind and ID as one text. */
-function written(value: TrackedAd[keyof TrackedAd]): string | number | boolean {
-  return typeof value === 'object' ? `${value.kind}:${value.id}` : value;
-}
-
-function payloadOf(ad: TrackedAd): string {
-  const values = members.map((name) => written(ad[name]));
-  while (values.at(-1) === '' || values.at(-1) === false) values.pop();
-  return Buffer.from(JSON.stringify(values)).toString('base64url');
-}
-
-function objectOf<Kind>(text: string): { kind: Kind; id: number } {
-  const [kind = '', id] = text.split(':');
-  return { kind: kind as Kind, id: Number(id) };
-}
-
-/** The ad of a payload that we have signed. */
-function adOf(payload: string): TrackedAd {
-  const values: unknown[] = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  const told = Object.fromEntries(values.map((value, index) => [members[index], value]));
-  const { supply, demand } = told;
-  const objects = { supply: objectOf<SupplyKind>(supply), demand: objectOf<DemandKindName>(demand) };
-  return { ...leftOut, ...told, ...objects } as TrackedAd;
-}
-
-/** Tokens under a secret that all processes of the installation share. */
+/** Tokens under a secret that all processes of the installation share: a signature, then what it signs. */
 export function createTokens(secret: Uint8Array): Tokens {
-  const signatureOf = (payload: string) =>
-    createHmac('sha256', secret).update(payload).digest().subarray(0, signatureBytes);
+  const signatureOf = createSignatures(secret, tokenCharactersMax);
   return {
     sign(ad) {
-      const payload = payloadOf(ad);
-      return signatureOf(payload).toString('base64url') + payload;
+      const written = writeAd(ad);
+      return signatureOf(written) + written;
     },
     read(token, nowMs) {
       if (token.length <= signatureCharacters || token.length > tokenCharactersMax) return undefined;
-      const given = Buffer.from(token.slice(0, signatureCharacters), 'base64url');
-      const payload = token.slice(signatureCharacters);
-      if (given.length !== signatureBytes || !timingSafeEqual(given, signatureOf(payload))) return undefined;
-      const ad = adOf(payload);
+      const given = Buffer.from(token.slice(0, signatureCharacters));
+      const written = token.slice(signatureCharacters);
+      const wanted = Buffer.from(signatureOf(written));
+      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+      const ad = readAd(written);
       return nowMs < ad.expiresMs ? ad : undefined;
     },
   };

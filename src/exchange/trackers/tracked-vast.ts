@@ -2,22 +2,44 @@ import { fillMacros, type MacroValues } from '../../protocols/openrtb/macros.ts'
 import { quartileEvents } from '../../protocols/vast/build-vast.ts';
 import { injectTrackers } from '../../protocols/vast/inject-trackers.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
-import type { Trackers } from '../../protocols/vast/trackers.ts';
+import type { Trackers, TrackerUrl } from '../../protocols/vast/trackers.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { Auction, Ranked } from '../auction/auction.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { vastOf } from '../demand/bid-vast.ts';
-import type { TrackerEvent } from './tracker-url.ts';
+import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
-/** URL of a tracker for the ad, by what it reports. */
-export type TrackerOf = (event: TrackerEvent) => string;
+/** What players fill in where an ad fails (VAST, macros). */
+const errorCode = '&code=[ERRORCODE]';
 
-/** Our trackers for a ranked bid. Clicks of campaigns go through us, those of others beside. */
-export function vastTrackers({ candidate }: Ranked, url: TrackerOf): Trackers {
-  const shared = { impression: url('impression'), error: `${url('error')}&code=[ERRORCODE]` };
-  if (candidate.demand.kind !== 'Campaign') return { ...shared, clickTracking: url('clicktracking') };
-  const quartiles = Object.fromEntries(quartileEvents.map((event) => [event, url(event)]));
-  return { ...shared, quartiles, clickThrough: () => url('click') };
+/** Trackers whose URLs begin alike, made once for each beginning: there are as many as regions. */
+function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerUrl) => Trackers) {
+  const made = new Map<string, Trackers>();
+  return (base: string): Trackers => {
+    const known = made.get(base);
+    if (known) return known;
+    const trackers = make((event, behind) => openTrackerUrl(base, event, behind));
+    made.set(base, trackers);
+    return trackers;
+  };
+}
+
+/** Clicks of campaigns go through us, those of others beside. */
+const ofCampaigns = madeOnce((url) => ({
+  impression: url('impression'),
+  error: url('error', errorCode),
+  quartiles: Object.fromEntries(quartileEvents.map((event) => [event, url(event)])),
+  clickThrough: url('click'),
+}));
+const ofOthers = madeOnce((url) => ({
+  impression: url('impression'),
+  error: url('error', errorCode),
+  clickTracking: url('clicktracking'),
+}));
+
+/** Our trackers for a ranked bid, their token open: the same object for all of its kind. */
+export function vastTrackers({ candidate }: Ranked, base: string): Trackers {
+  return candidate.demand.kind === 'Campaign' ? ofCampaigns(base) : ofOthers(base);
 }
 
 function asVast(read: VastDocument | VastFault | undefined): VastDocument | undefined {
@@ -41,14 +63,18 @@ export function filledVast(auction: Auction, ranked: Ranked): VastDocument | und
 const plain = /^[\w.:~-]*$/;
 
 /** A ranked bid's document with our trackers in it; undefined where it is none. */
-export function trackedVast(auction: Auction, ranked: Ranked, url: TrackerOf): string | undefined {
+export function trackedVast(
+  auction: Auction,
+  ranked: Ranked,
+  { base, token }: SignedTrackers,
+): string | undefined {
   const own = asVast(vastOf(ranked.bid));
   const macros = macrosOf(auction, ranked);
-  const trackers = vastTrackers(ranked, url);
-  if (macros === undefined) return own && injectTrackers(own, trackers);
+  const trackers = vastTrackers(ranked, base);
+  if (macros === undefined) return own && injectTrackers(own, trackers, token);
   // Then they change nothing but themselves, and nothing has to be read again.
   const isPlain = Object.values(macros).every((value) => plain.test(value));
-  if (own && isPlain) return fillMacros(injectTrackers(own, trackers), macros);
+  if (own && isPlain) return fillMacros(injectTrackers(own, trackers, token), macros);
   const document = filledVast(auction, ranked);
-  return document && injectTrackers(document, trackers);
+  return document && injectTrackers(document, trackers, token);
 }

@@ -1,4 +1,5 @@
 import type { QuartileEvent } from '../../protocols/vast/build-vast.ts';
+import type { Template } from '../../protocols/vast/template.ts';
 
 /**
  * What trackers report. `click` leads on to the advertiser, `clicktracking` is called beside a click. `win`, `billing`
@@ -15,10 +16,22 @@ export type TrackerEvent =
   | 'open'
   | QuartileEvent;
 
+/** What the URLs of an ad's trackers are made of. */
+export interface SignedTrackers {
+  /** Where players reach us. */
+  readonly base: string;
+  readonly token: string;
+}
+
 /** Path below which trackers live. */
 export const trackerPath = '/track/';
 
-/** The URL of a tracker, for an ad's token. */
-export function trackerUrl(baseUrl: string, event: TrackerEvent, token: string): string {
-  return `${baseUrl}${trackerPath}${event}?t=${token}`;
+/** The URL of a tracker but for the token; `behind` stands after that. */
+export function openTrackerUrl(base: string, event: TrackerEvent, behind = ''): Template {
+  return [`${base}${trackerPath}${event}?t=`, behind];
+}
+
+/** The URL of a tracker. */
+export function trackerUrl({ base, token }: SignedTrackers, event: TrackerEvent): string {
+  return openTrackerUrl(base, event).join(token);
 }

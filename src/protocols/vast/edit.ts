@@ -1,5 +1,6 @@
-import type { Trackers } from './trackers.ts';
-import { xmlCdata } from './xml-values.ts';
+import { append, around, joined, type Template } from './template.ts';
+import type { Trackers, TrackerUrl } from './trackers.ts';
+import { templateCdata } from './xml-values.ts';
 
 /** Text to put in: as it is; a tracker between its tags; or tags around such. */
 export type Piece =
@@ -7,7 +8,7 @@ export type Piece =
   | {
       readonly open: string;
       readonly close: string;
-      readonly urlOf: (trackers: Trackers) => string | undefined;
+      readonly urlOf: (trackers: Trackers) => TrackerUrl | undefined;
     }
   | { readonly open: string; readonly close: string; readonly pieces: readonly Piece[] };
 
@@ -19,31 +20,34 @@ export interface Edit {
 }
 
 /** The piece as text; undefined where it holds nothing that is wanted. */
-function rendered(piece: Piece, trackers: Trackers): string | undefined {
-  if (typeof piece === 'string') return piece;
+function rendered(piece: Piece, trackers: Trackers): Template | undefined {
+  if (typeof piece === 'string') return [piece];
+  const { open, close } = piece;
   if ('urlOf' in piece) {
     const url = piece.urlOf(trackers);
-    return url ? `${piece.open}${xmlCdata(url)}${piece.close}` : undefined;
+    return url ? around(open, templateCdata(url), close) : undefined;
   }
   const inner = piece.pieces.map((part) => rendered(part, trackers)).filter((part) => part !== undefined);
-  return inner.length === 0 ? undefined : `${piece.open}${inner.join('')}${piece.close}`;
+  return inner.length === 0 ? undefined : around(open, joined(inner), close);
 }
 
-/** A part of a text with the edits that lie in it, which come in order of their places. */
+/** A part of a text with the edits that lie in it, which come in order of their places; the trackers' token is open. */
 export function edited(
   text: string,
   edits: readonly Edit[],
   trackers: Trackers,
   { from, to } = { from: 0, to: text.length },
-): string {
-  let result = '';
+): Template {
+  const parts = [''];
   let at = from;
   for (const edit of edits) {
     if (edit.from < from || edit.to > to) continue;
     const replacement = rendered(edit.piece, trackers);
     if (replacement === undefined) continue;
-    result += text.slice(at, edit.from) + replacement;
+    append(parts, [text.slice(at, edit.from)]);
+    append(parts, replacement);
     at = edit.to;
   }
-  return result + text.slice(at, to);
+  append(parts, [text.slice(at, to)]);
+  return parts;
 }

@@ -10,6 +10,8 @@ import { xmlAttribute } from './xml-values.ts';
 export interface TrackedDocument {
   readonly document: VastDocument;
   readonly trackers: Trackers;
+  /** What their URLs leave open. */
+  readonly token?: string;
 }
 
 const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
@@ -60,7 +62,7 @@ function inOrder(edits: readonly Edit[]): Edit[] {
  * The ads of a document as fallbacks in another. A pod, which players would prefer to the winner, is none; of a pod
  * of one only the number is taken away.
  */
-function fallbackAds({ document, trackers }: TrackedDocument, next: XmlElement): string {
+function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: XmlElement): string {
   const { text, root, ads } = document;
   const isPod = ads.some(({ element }) => element.attributes.has('sequence'));
   if (isPod && ads.length > 1) return '';
@@ -70,7 +72,7 @@ function fallbackAds({ document, trackers }: TrackedDocument, next: XmlElement):
   ]);
   const edits = inOrder([...trackerEdits(document), ...adEdits, ...followedOnNoAd(document)]);
   const parts = ads.map(({ element }) =>
-    edited(text, edits, trackers, { from: element.start, to: element.end }),
+    edited(text, edits, trackers, { from: element.start, to: element.end }).join(token),
   );
   return parts.join('');
 }
@@ -80,11 +82,11 @@ function fallbackAds({ document, trackers }: TrackedDocument, next: XmlElement):
  * order, when an ad fails or a wrapper gives none (VAST 3.0 and 4.0, "ad buffet").
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
-  const { document, trackers } = first;
+  const { document, trackers, token = '' } = first;
   const { text, root } = document;
   const fallbacks = others.map((other) => fallbackAds(other, root)).join('');
   const following = fallbacks === '' ? [] : followedOnNoAd(document);
   const edits = inOrder([...trackerEdits(document), ...following]);
-  const before = edited(text, edits, trackers, { from: 0, to: root.contentEnd });
+  const before = edited(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
   return `${before}${fallbacks}${text.slice(root.contentEnd)}`;
 }

@@ -1,11 +1,11 @@
 import { quartileEvents } from './build-vast.ts';
 import type { Edit, Piece } from './edit.ts';
 import { type Generation, generationOf, orderIn } from './element-order.ts';
-import type { Trackers } from './trackers.ts';
+import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
-type UrlOf = (trackers: Trackers) => string | undefined;
+type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
 /** Puts a new child into an element. */
 type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 
@@ -85,8 +85,8 @@ function addCreative(add: Add, write: Writer, content: XmlElement): void {
 }
 
 /** A click's destination, which the exchange's click URL may take the place of. */
-function destinationEdit({ text, contentStart, contentEnd }: XmlElement): Edit {
-  const urlOf: UrlOf = ({ clickThrough }) => clickThrough?.(text);
+function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
+  const urlOf: UrlOf = ({ clickThrough }) => clickThrough;
   return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };
 }
 

@@ -1,4 +1,6 @@
 import type { Edit } from './edit.ts';
+import type { Template } from './template.ts';
+import type { Trackers } from './trackers.ts';
 import type { XmlElement, XmlFault } from './xml-tree.ts';
 
 /** A `<Pricing>` as it was written. */
@@ -44,6 +46,8 @@ export interface VastDocument {
   readonly insecureElement: string | undefined;
   /** Where trackers go, once `trackerEdits` has looked. */
   edits?: readonly Edit[] | undefined;
+  /** What `injectTrackers` has made of it for the trackers that it was last asked for. */
+  prepared?: { readonly trackers: Trackers; readonly template: Template } | undefined;
 }
 
 /** Why a text is no VAST document. */

@@ -1,3 +1,5 @@
+import { around, type Template } from './template.ts';
+
 /** What XML 1.0 §2.2 does not allow: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
@@ -32,8 +34,17 @@ export function xmlAttribute(value: string): string {
   return carriable(value).replace(/[&<>"'\t\n\r]/g, referenceOf);
 }
 
+function cdataText(value: string): string {
+  const text = carriable(value);
+  return text.includes(']]>') ? text.replaceAll(']]>', ']]]]><![CDATA[>') : text;
+}
+
 /** A value as CDATA, the form in which players meet URLs; `]]>` goes into two sections. */
 export function xmlCdata(value: string): string {
-  const text = carriable(value);
-  return `<![CDATA[${text.includes(']]>') ? text.replaceAll(']]>', ']]]]><![CDATA[>') : text}]]>`;
+  return `<![CDATA[${cdataText(value)}]]>`;
+}
+
+/** The same where a token, which is plain, goes into the value. */
+export function templateCdata(value: string | Template): Template {
+  return around('<![CDATA[', [value].flat().map(cdataText), ']]>');
 }

@@ -9,17 +9,17 @@ import { seeded } from '../../support/seed.ts';
 import { schemaFaults } from './content-models.ts';
 import { type Calls, dataUrl, played } from './vast-player.ts';
 
-const trackers: Trackers = {
+const trackers = {
   impression: 'https://our.example/i?t=a&b=1',
   error: 'https://our.example/e?code=[ERRORCODE]',
   clickTracking: 'https://our.example/c?t=a&b=1',
   quartiles: { start: 'https://our.example/q?e=start', complete: 'https://our.example/q?e=complete' },
-};
+} satisfies Trackers;
 
-function injected(xml: string, given: Trackers = trackers): string {
+function injected(xml: string, given: Trackers = trackers, token?: string): string {
   const document = readVast(xml);
   assert.ok(!('fault' in document), `fault: ${'fault' in document ? document.fault : ''}`);
-  return injectTrackers(document, given);
+  return injectTrackers(document, given, token);
 }
 
 const [impression, click] = [
@@ -130,13 +130,12 @@ test("a click goes through the exchange where it is wanted, and keeps the ad's t
     ],
   } as const;
   for (const version of ['3.0', '4.0'] as const) {
-    const clickThrough = (url: string) => `https://our.example/go?u=${encodeURIComponent(url)}`;
-    const xml = injected(inLineVast(version, ad), { impression: 'https://our.example/i', clickThrough });
+    const clickThrough = ['https://our.example/go?t=', '&v=2'];
+    const given = { impression: 'https://our.example/i', clickThrough };
+    const xml = injected(inLineVast(version, ad), given, 'token');
     assert.deepEqual(schemaFaults(xml, version), []);
     const [calls] = await played(xml);
-    assert.deepEqual(calls?.destinations, [
-      'https://our.example/go?u=https%3A%2F%2Fbrand.example%2F%3Fa%3D1%26b%3D2',
-    ]);
+    assert.deepEqual(calls?.destinations, ['https://our.example/go?t=token&v=2']);
     assert.deepEqual(calls.clicks, ['https://brand.example/c']);
   }
 });
@@ -223,10 +222,10 @@ const sorted = (urls: readonly string[]) => urls.toSorted();
 
 function withOurs(calls: Calls): Calls {
   return {
-    errors: sorted([...calls.errors, trackers.error ?? '']),
-    impressions: sorted([...calls.impressions, trackers.impression ?? '']),
-    clicks: sorted([...calls.clicks, trackers.clickTracking ?? '']),
-    starts: sorted([...calls.starts, trackers.quartiles?.start ?? '']),
+    errors: sorted([...calls.errors, trackers.error]),
+    impressions: sorted([...calls.impressions, trackers.impression]),
+    clicks: sorted([...calls.clicks, trackers.clickTracking]),
+    starts: sorted([...calls.starts, trackers.quartiles.start]),
     destinations: calls.destinations,
     media: calls.media,
   };

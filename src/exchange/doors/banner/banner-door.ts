@@ -27,9 +27,8 @@ const pageHeaders = {
 /** The page for a winner, with our trackers under one token. */
 function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorContext): string {
   const { demand } = ranked.candidate;
-  const base = context.services.baseUrl();
-  const token = context.tokens.sign(ad);
-  const url = (event: TrackerEvent) => trackerUrl(base, event, token);
+  const signed = { base: context.services.baseUrl(), token: context.tokens.sign(ad) };
+  const url = (event: TrackerEvent) => trackerUrl(signed, event);
   const markup = withCampaignClicks(filledMarkup(auction, ranked), demand, () => url('click'));
   return bannerPage(markup, url('impression'));
 }

@@ -9,7 +9,7 @@ import type { Media } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { OfferBilling, TrackedAd } from '../../trackers/tokens.ts';
 import { offerNotices, trackedAd } from '../../trackers/tracked-ad.ts';
-import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
+import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 import { offeredMarkup } from './offered-markup.ts';
 
@@ -35,7 +35,7 @@ const mtypes: Readonly<Record<Media, number | undefined>> = {
 /** What the caller fills in for us; the other macros tell us nothing that our token does not. */
 const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
-const toldByNotice: Readonly<Partial<Record<TrackerEvent, string>>> = { win: price, billing: price, loss };
+const toldByNotice = { win: price, billing: price, loss } as const;
 
 /** Trackers of an offer. Each token carries only the notices that its tracker sends on, as they are long. */
 function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext) {
@@ -49,17 +49,13 @@ function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext
     billingNotice: event === billing ? ad.billingNotice : '',
   });
   const signed = (members: Partial<TrackedAd>) => tokens.sign({ ...ad, ...members });
-  const url = (event: TrackerEvent, token: string) =>
-    `${trackerUrl(base, event, token)}${toldByNotice[event] ?? ''}`;
-  let shown: string | undefined;
+  const url = (event: 'win' | 'billing' | 'loss', token: string) =>
+    trackerUrl({ base, token }, event) + toldByNotice[event];
   return {
     billing,
     notice: (event: 'win' | 'billing') => url(event, signed(carried(event))),
     loss: () => url('loss', signed({ billingNotice: '', lossNotice })),
-    inMarkup(event: TrackerEvent) {
-      shown ??= signed({ ...carried('impression'), landing });
-      return url(event, shown);
-    },
+    inMarkup: { base, token: signed({ ...carried('impression'), landing }) },
   };
 }
 

@@ -6,7 +6,8 @@ import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import type { Media } from '../../opportunity.ts';
-import { type TrackerOf, trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
+import { trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
+import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 
 /** What the markup of a ranked bid is made from. */
@@ -15,14 +16,14 @@ interface Source {
   readonly ranked: Ranked;
   /** With the bidder's macros filled. */
   readonly filled: string;
-  readonly url: TrackerOf;
+  readonly signed: SignedTrackers;
 }
 
 /** Audio is VAST today; what is not (DAAST) goes on as it is, and only notices tell of it. */
-function audio({ ranked, filled, url }: Source): string {
+function audio({ ranked, filled, signed: { base, token } }: Source): string {
   for (const text of [filled, ranked.markup]) {
     const document = readVast(text);
-    if (!('fault' in document)) return injectTrackers(document, vastTrackers(ranked, url));
+    if (!('fault' in document)) return injectTrackers(document, vastTrackers(ranked, base), token);
   }
   return filled;
 }
@@ -31,33 +32,35 @@ function audio({ ranked, filled, url }: Source): string {
 const pixel = (url: string) =>
   `<img src="${url}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`;
 
-function native({ ranked, filled, url }: Source): string | undefined {
-  const tracker = url('impression');
+function native({ ranked, filled, signed }: Source): string | undefined {
+  const tracker = trackerUrl(signed, 'impression');
   return nativeWithTracker(filled, tracker) ?? nativeWithTracker(ranked.markup, tracker);
 }
 
-function banner({ ranked, filled, url }: Source): string {
-  const markup = withCampaignClicks(filled, ranked.candidate.demand, () => url('click'));
-  return `${markup}${pixel(url('impression'))}`;
+function banner({ ranked, filled, signed }: Source): string {
+  const markup = withCampaignClicks(filled, ranked.candidate.demand, () => trackerUrl(signed, 'click'));
+  return `${markup}${pixel(trackerUrl(signed, 'impression'))}`;
 }
 
 const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>> = {
-  video: ({ auction, ranked, url }) => trackedVast(auction, ranked, url),
+  video: ({ auction, ranked, signed }) => trackedVast(auction, ranked, signed),
   audio,
   banner,
   native,
-  pop: ({ url }) => url('open'),
+  pop: ({ signed }) => trackerUrl(signed, 'open'),
 };
 
 /**
  * The markup that an offer carries, with our trackers, or without where it is for a test, and its bidder's macros
  * filled; undefined where it is broken.
  */
-export function offeredMarkup(auction: Auction, ranked: Ranked, url: TrackerOf): string | undefined {
+export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTrackers): string | undefined {
   const { opportunity, supply } = auction;
   if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
   const filled = filledMarkup(auction, ranked);
-  const markup = opportunity.isTest ? filled : trackedOf[opportunity.media]({ auction, ranked, filled, url });
+  const markup = opportunity.isTest
+    ? filled
+    : trackedOf[opportunity.media]({ auction, ranked, filled, signed });
   const isXml = opportunity.media === 'pop' && supply.document.PopAdmXml === 1;
   return markup !== undefined && isXml ? popXml(markup) : markup;
 }
