@@ -69,8 +69,6 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-const pathEnd = /[?#]/;
-
 /** A door promises never to fail; one that does must not take the process with it. */
 async function attend(
   door: Door,
@@ -86,12 +84,16 @@ async function attend(
   }
 }
 
-/** The doors by path; those below a path are found by its first segment. */
+/** Whether a URL leads to a path, or below it where that ends in `/`. */
+function leadsTo(url: string, path: string): boolean {
+  if (!url.startsWith(path)) return false;
+  return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
+}
+
 function createDoorkeeper(context: DoorContext) {
-  const byPath = new Map(doors.map((door) => [door.path, door]));
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const path = (request.url ?? '').split(pathEnd, 1)[0] ?? '';
-    const door = byPath.get(path) ?? byPath.get(path.slice(0, path.indexOf('/', 1) + 1));
+    const { url = '' } = request;
+    const door = doors.find(({ path }) => leadsTo(url, path));
     if (!door) return false;
     void attend(door, request, response, context);
     return true;

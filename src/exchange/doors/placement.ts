@@ -28,9 +28,11 @@ const pixelsMax = 99_999;
 const codeMax = 999;
 
 /** IAB names of the tag and of the request, which may separate them by commas. */
-function categoriesOf(tag: PlacementFields, query: ZoneQuery): string[] {
-  const told = query.text('category').split(',');
-  return [...new Set([...tag.IabCategories, ...told.map((name) => name.trim()).filter(isIabName)])];
+function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[] {
+  const told = query.text('category');
+  if (told === '') return tag.IabCategories;
+  const names = told.split(',').map((name) => name.trim());
+  return [...new Set([...tag.IabCategories, ...names.filter(isIabName)])];
 }
 
 /** Where the ad would be shown: as the request tells, else as the tag does, else the page that sent it. */

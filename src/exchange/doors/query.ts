@@ -21,26 +21,29 @@ function decoded(written: string): string {
   return text.includes('%') ? decode(text) : text;
 }
 
-/** The first value of each name (URL standard, "application/x-www-form-urlencoded parsing"). */
-function valuesOf(query: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
+/**
+ * Names and values, the latter still encoded (URL standard, "application/x-www-form-urlencoded parsing"). In lists, as
+ * there are few: a table would have to take each name into V8's table of names first.
+ */
+function pairsOf(query: string) {
+  const [names, values]: [string[], string[]] = [[], []];
   for (const pair of query.split('&')) {
     if (pair === '') continue;
-    const [at, end] = [pair.indexOf('='), pair.length];
-    const name = decoded(pair.slice(0, at === -1 ? end : at));
-    if (values.has(name)) continue;
-    const value = at === -1 ? '' : decoded(pair.slice(at + 1));
-    values.set(name, value.startsWith('{') && unfilled.test(value) ? '' : value);
+    const equals = pair.indexOf('=');
+    names.push(decoded(equals === -1 ? pair : pair.slice(0, equals)));
+    values.push(equals === -1 ? '' : pair.slice(equals + 1));
   }
-  return values;
+  return { names, values };
 }
 
 /** Reads the query of a request's URL. Never throws: bytes that are no UTF-8 become U+FFFD. */
 export function zoneQuery(url: string): ZoneQuery {
   const start = url.indexOf('?');
-  const values = valuesOf(start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax));
+  const query = start === -1 ? '' : url.slice(start + 1, start + queryCharactersMax);
+  const { names, values } = pairsOf(query);
   const text = (name: string, charactersMax = valueCharactersMax) => {
-    const value = values.get(name) ?? '';
+    const value = decoded(values[names.indexOf(name)] ?? '');
+    if (value.startsWith('{') && unfilled.test(value)) return '';
     return value.length > charactersMax ? value.slice(0, charactersMax) : value;
   };
   return {

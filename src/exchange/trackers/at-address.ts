@@ -2,7 +2,7 @@ import type { AtAddress } from '../../statistics/events.ts';
 import { countedAddress, parseIpAddress } from '../reading/ip-address.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import type { TrackedAd } from './tokens.ts';
+import type { TrackedAd } from './tracked-ad.ts';
 
 /**
  * The address that an ad's impression counts for, with those of its objects that limit the impressions of an address;

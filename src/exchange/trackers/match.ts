@@ -1,7 +1,7 @@
 import { refererMatches } from '../reading/site-host.ts';
 import type { MatchFlags } from '../snapshot/exchange-object.ts';
 import { textHash } from './text-hash.ts';
-import type { TrackedAd } from './tokens.ts';
+import type { TrackedAd } from './tracked-ad.ts';
 
 /** Who calls a tracker, as the server sees it; `""` = not told. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
-import type { TrackedAd } from './tokens.ts';
+import type { TrackedAd } from './tracked-ad.ts';
 
 /** How a value stands in a token: of letters that mean nothing in URLs, nor in XML, and without `~`. */
 interface Codec<Value> {

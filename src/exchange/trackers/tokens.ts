@@ -1,50 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { DemandKindName, SupplyKind } from '../configuration.ts';
-import type { CpmMicros } from '../money.ts';
 import { createSignatures, signatureCharacters } from './signatures.ts';
 import { readAd, writeAd } from './token-values.ts';
-
-/** An ad that was handed out: all that its trackers must know, as no server remembers it. */
-export interface TrackedAd {
-  readonly auctionId: string;
-  readonly supply: { readonly kind: SupplyKind; readonly id: number };
-  readonly demand: { readonly kind: DemandKindName; readonly id: number };
-  readonly clearingCpmMicros: CpmMicros;
-  readonly payoutCpmMicros: CpmMicros;
-  readonly auctionMs: number;
-  /** From then on its trackers count nothing. */
-  readonly expiresMs: number;
-  readonly subId: string;
-  /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
-  readonly place: string;
-  readonly isApp: boolean;
-  /** The address that the request told, which impressions are counted for; `""` = not told. */
-  readonly ip: string;
-  /** Hash of the user agent that the request told; 0 = not told. */
-  readonly userAgentHash: number;
-  /** What to call at the billable event, macros filled; `""` = nothing. */
-  readonly billingNotice: string;
-  /**
-   * Of an ad that was offered in somebody else's auction: the tracker that tells of its billable event, as
-   * `RevenueCountingMethod` says. `""` where it was handed out to be shown: the impression.
-   */
-  readonly offer: OfferBilling | '';
-  /** What to call when an offer has won or lost, macros filled but for those of the loss; `""` = nothing. */
-  readonly winNotice: string;
-  readonly lossNotice: string;
-  /** Where a pop leads once it is opened: through `/click/`, or where it was offered, its tracker. `""` for all else. */
-  readonly landing: string;
-  /** The referer was held against the match flags already, and a page of ours, which has none to tell, was sent. */
-  readonly isRefererChecked: boolean;
-}
-
-/** Which tracker of an offer tells of its billable event. */
-export type OfferBilling = 'win' | 'billing' | 'impression';
-
-/** Whether a token is of a feed's click, which counts where its visitor is sent on (`/click/`), and nowhere else. */
-export function isFeedClick({ landing, offer }: TrackedAd): boolean {
-  return landing !== '' && offer === '';
-}
+import type { TrackedAd } from './tracked-ad.ts';
 
 /** Signs ads into tokens, and reads them back. */
 export interface Tokens {

@@ -11,7 +11,8 @@ import { cpmMicrosOf } from '../money.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
-import { isFeedClick, type OfferBilling, type TrackedAd, tokenCharactersMax } from './tokens.ts';
+import { tokenCharactersMax } from './tokens.ts';
+import { isFeedClick, type OfferBilling, type TrackedAd } from './tracked-ad.ts';
 import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createSignatures, signatureCharacters } from '../../../src/exchange/trackers/signatures.ts';
-import { createTokens, type TrackedAd, tokenCharactersMax } from '../../../src/exchange/trackers/tokens.ts';
+import { createTokens, tokenCharactersMax } from '../../../src/exchange/trackers/tokens.ts';
+import type { TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 import { seeded } from '../../support/seed.ts';
 
 const secret = Buffer.from('0123456789abcdef0123456789abcdef');

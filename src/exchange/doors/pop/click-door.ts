@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isFeedClick } from '../../trackers/tokens.ts';
+import { isFeedClick } from '../../trackers/tracked-ad.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { clickPath } from './click-url.ts';

@@ -1,7 +1,6 @@
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
-import type { TrackedAd } from '../../trackers/tokens.ts';
-import { trackedAd } from '../../trackers/tracked-ad.ts';
+import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 
 /** A click lives ten minutes (delivery, "The doors"). */
 const clickMs = 600_000;

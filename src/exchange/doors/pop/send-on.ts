@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { httpUrl } from '../../../protocols/http-url.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { TrackedAd } from '../../trackers/tokens.ts';
+import type { TrackedAd } from '../../trackers/tracked-ad.ts';
 import {
   billClick,
   billImpression,
