@@ -45,8 +45,8 @@ function createBitmapBuilder(words: number) {
     set(bitmap: number, index: number): void {
       set.push(bitmap + (index >>> 5), index & 31);
     },
-    build(): Uint32Array {
-      const bits = new Uint32Array(used);
+    build(): Int32Array {
+      const bits = new Int32Array(used);
       for (let at = 0; at < set.length; at += 2) {
         const word = set[at] ?? 0;
         bits[word] = (bits[word] ?? 0) | (1 << (set[at + 1] ?? 0));
@@ -99,7 +99,7 @@ function ruleBitmaps(
   return { ...bitmaps, guess: free + wishes / Math.max(1, bitmaps.admitting.size) };
 }
 
-function addBase(bits: Uint32Array, { base, admitting }: RuleBitmaps, words: number): void {
+function addBase(bits: Int32Array, { base, admitting }: RuleBitmaps, words: number): void {
   for (const bitmap of admitting.values()) {
     for (let word = 0; word < words; word += 1) {
       bits[bitmap + word] = (bits[bitmap + word] ?? 0) | (bits[base + word] ?? 0);
@@ -122,7 +122,7 @@ function join({ admitting, base }: RuleBitmaps, keys: readonly string[]): number
 }
 
 /** Narrows to the objects that a rule admits; answers how many words are left. */
-function keepAdmitted(bits: Uint32Array, bitmaps: RuleBitmaps, keys: readonly string[]): number {
+function keepAdmitted(bits: Int32Array, bitmaps: RuleBitmaps, keys: readonly string[]): number {
   const count = join(bitmaps, keys);
   let left =
     count > 2
