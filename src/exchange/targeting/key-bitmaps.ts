@@ -14,7 +14,7 @@ export interface KeyBitmaps {
    */
   narrow(opportunity: Opportunity): number;
   /** Holds the numbers until it narrows again. */
-  readonly admitted: Uint32Array;
+  readonly admitted: Int32Array;
 }
 
 /** The bitmaps of one rule. */
@@ -22,9 +22,9 @@ interface RuleBitmaps {
   readonly rule: KeyRule;
   /** Those it does not restrict and those it restricts by `except`: all that pass without any key. */
   readonly base: number;
-  /** By key: the `base` and those that want the key. */
+  /** By key: the `base` and those that want the key, or one that covers it. */
   readonly admitting: Map<string, number>;
-  /** By key: those that except it. */
+  /** By key: those that except it, or one that covers it. */
   readonly refusing: Map<string, number>;
   /** How many it admits of a key at a guess: those that want nothing, and an equal part of all wishes. */
   readonly guess: number;
@@ -76,7 +76,7 @@ function addKeys(
   for (const key of keys) builder.set(bitmapOf(bitmaps, key, builder), index);
 }
 
-/** The bitmaps of one rule, not yet holding `base` in `admitting`; undefined where it restricts nobody. */
+/** The bitmaps of one rule, each with what its own objects ask for alone; undefined where it restricts nobody. */
 function ruleBitmaps(
   rule: KeyRule,
   objects: readonly ConfigurationObject[],
@@ -99,19 +99,32 @@ function ruleBitmaps(
   return { ...bitmaps, guess: free + wishes / Math.max(1, bitmaps.admitting.size) };
 }
 
-function addBase(bits: Int32Array, { base, admitting }: RuleBitmaps, words: number): void {
-  for (const bitmap of admitting.values()) {
-    for (let word = 0; word < words; word += 1) {
-      bits[bitmap + word] = (bits[bitmap + word] ?? 0) | (bits[base + word] ?? 0);
-    }
+/** Adds the objects of one bitmap to another. */
+function addAll(bits: Int32Array, from: number, to: number, words: number): void {
+  for (let word = 0; word < words; word += 1) {
+    bits[to + word] = (bits[to + word] ?? 0) | (bits[from + word] ?? 0);
   }
 }
 
+/** Adds to the bitmap of each key those of the key that covers it. */
+function addCovering(bits: Int32Array, bitmaps: Map<string, number>, rule: KeyRule, words: number): void {
+  for (const [key, bitmap] of bitmaps) {
+    const covering = bitmapFor(bitmaps, rule.coveredBy?.(key), rule);
+    if (covering !== undefined) addAll(bits, covering, bitmap, words);
+  }
+}
+
+/** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
+function bitmapFor(bitmaps: Map<string, number>, key: string | undefined, rule: KeyRule): number | undefined {
+  if (key === undefined) return undefined;
+  return bitmaps.get(key) ?? bitmapFor(bitmaps, rule.coveredBy?.(key), rule);
+}
+
 /** The bitmaps of those who want one of the keys, put into `joined`; of those who want nothing where nobody does. */
-function join({ admitting, base }: RuleBitmaps, keys: readonly string[]): number {
+function join({ admitting, base, rule }: RuleBitmaps, keys: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < keys.length; at += 1) {
-    const bitmap = admitting.get(keys[at] as string);
+    const bitmap = bitmapFor(admitting, keys[at], rule);
     if (bitmap === undefined) continue;
     joined[count] = bitmap;
     count += 1;
@@ -130,7 +143,7 @@ function keepAdmitted(bits: Int32Array, bitmaps: RuleBitmaps, keys: readonly str
       : keepEither(bits, joined[0] as number, joined[count - 1] as number);
   if (bitmaps.refusing.size === 0) return left;
   for (const key of keys) {
-    const bitmap = bitmaps.refusing.get(key);
+    const bitmap = bitmapFor(bitmaps.refusing, key, bitmaps.rule);
     if (bitmap !== undefined) left = keepNot(bits, bitmap);
   }
   return left;
@@ -153,10 +166,14 @@ export function createKeyBitmaps(
     .flatMap((rule) => ruleBitmaps(rule, objects, builder) ?? [])
     .sort((a, b) => a.guess - b.guess);
   const bits = builder.build();
-  for (const bitmaps of restricting) addBase(bits, bitmaps, words);
+  for (const { rule, base, admitting, refusing } of restricting) {
+    for (const bitmap of admitting.values()) addAll(bits, base, bitmap, words);
+    addCovering(bits, admitting, rule, words);
+    addCovering(bits, refusing, rule, words);
+  }
   reserveWords(words);
 
-  const admitted = new Uint32Array(objects.length);
+  const admitted = new Int32Array(objects.length);
   return {
     admitted,
     narrow(opportunity) {
