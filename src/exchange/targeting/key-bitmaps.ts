@@ -16,8 +16,8 @@ export interface KeyBitmaps {
 }
 
 /** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
-function bitmapOf({ passing, rule }: RuleBitmaps, key: string | undefined): number | undefined {
-  for (let named = key; named !== undefined; named = rule.coveredBy?.(named)) {
+function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
+  for (let named = key; named !== undefined; named = coveredBy?.(named)) {
     const bitmap = passing.get(named);
     if (bitmap !== undefined) return bitmap;
   }
@@ -79,7 +79,7 @@ export function createKeyBitmaps(
 
   const askAt = (number: number, opportunity: Opportunity, at: 0 | 2) => {
     const each = bitmaps[number] as RuleBitmaps;
-    ask(bits, words, each, each.rule.keysOf(opportunity), at);
+    ask(bits, words, each, each.keysOf(opportunity), at);
   };
   const admitted = new Int32Array(objects.length);
   return {

@@ -1,9 +1,13 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { KeyRule } from './rule.ts';
 
-/** The bitmaps of one rule over a row of objects. A bitmap is named by the place where it begins. */
+/**
+ * The bitmaps of one rule over a row of objects. A bitmap is named by the place where it begins. What the rule is
+ * asked for is here too: rules have many forms, of which V8 would have to look each up anew.
+ */
 export interface RuleBitmaps {
-  readonly rule: KeyRule;
+  readonly keysOf: KeyRule['keysOf'];
+  readonly coveredBy: KeyRule['coveredBy'];
   /** Those that pass without any key: those it does not restrict, and those it restricts by `except`. */
   readonly base: number;
   /** By key: those that pass with it alone. */
@@ -91,5 +95,6 @@ export function writeBitmaps(bits: Int32Array, words: number, asking: Asking, fr
       for (const index of excepting.get(by) ?? []) clear(bitmap, index);
     }
   }
-  return { rule, base, passing, several, isRefusing: excepting.size > 0 };
+  const { keysOf, coveredBy } = rule;
+  return { keysOf, coveredBy, base, passing, several, isRefusing: excepting.size > 0 };
 }
