@@ -1,6 +1,9 @@
 const repeats = 9;
 
-/** Processor time of this thread for one run; the best of several rounds, so that what else the machine does counts little. */
+/**
+ * Processor time of this thread for one run; the best of several rounds, so that what else the machine does counts
+ * little. The system tells such time in steps of up to 4 ms: so many times must take much longer.
+ */
 export function microsecondsOf(run: () => unknown, times: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let repeat = 0; repeat < repeats; repeat += 1) {

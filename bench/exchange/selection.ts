@@ -119,7 +119,7 @@ function rowOf(size: number, atMost: number, opportunities: readonly Opportunity
   const index = createCandidateIndex(demand, ({ id }) => objects[id] as (typeof objects)[number], lists);
   const survivors =
     opportunities.reduce((sum, met) => sum + index.select(met).length, 0) / opportunities.length;
-  const selectUs = perOpportunity(index.select, opportunities, size > 1000 ? 40 : 150);
+  const selectUs = perOpportunity(index.select, opportunities, Math.ceil(10_000 / Math.sqrt(size)));
   const scanUs = perOpportunity((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
   return {
     title: `Selection among ${size.toLocaleString('en')} connected objects`,

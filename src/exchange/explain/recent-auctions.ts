@@ -1,6 +1,7 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import type { Supply } from '../snapshot/supply.ts';
 import { type ExplainedCandidate, explainedCandidate, shownRefusal } from './explanation.ts';
 
 /** An auction that was held, as `GET /api/exchange/auctions` shows it. */
@@ -82,14 +83,13 @@ export function createRecentAuctions(): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
   const opportunities = new WeakMap<HeldAuction, Opportunity>();
-  const sampledMs = new Map<string, number>();
+  const sampledMs = new WeakMap<Supply, number>();
   let next = 0;
   return {
     note(auction) {
       const { supply, opportunity } = auction;
-      const key = `${supply.kind}:${supply.id}`;
-      if (opportunity.timeMs - (sampledMs.get(key) ?? 0) < sampleEveryMs) return;
-      sampledMs.set(key, opportunity.timeMs);
+      if (opportunity.timeMs - (sampledMs.get(supply) ?? 0) < sampleEveryMs) return;
+      sampledMs.set(supply, opportunity.timeMs);
       const shown = held(auction, teamIds);
       opportunities.set(shown, opportunity);
       ring[next] = shown;

@@ -5,34 +5,31 @@ import { byteText, createTextTable, hashOn, hashStart, type TextTable } from './
 
 const dot = 46;
 
-/** A domain's ends that begin a label (`a.b.com`: `com`, `b.com`, all), with their hashes. */
-interface Ends {
-  readonly starts: readonly number[];
-  readonly hashes: readonly number[];
-}
+/**
+ * The ends that begin a label (`a.b.com`: `com`, `b.com`, all) of the domain that was asked for last, with their
+ * hashes: an opportunity asks many lists for the same one, and all tables hash alike.
+ */
+const last = { domain: '', labels: 0, starts: [0], hashes: [0] };
 
-function endsOf(domain: string): Ends {
-  const starts: number[] = [];
-  const hashes: number[] = [];
+function findEnds(domain: string): void {
   let hash = hashStart;
+  let labels = 0;
   for (let at = domain.length - 1; at >= 0; at -= 1) {
     hash = hashOn(hash, domain.charCodeAt(at));
     if (at > 0 && domain.charCodeAt(at - 1) !== dot) continue;
-    starts.push(at);
-    hashes.push(hash);
+    last.starts[labels] = at;
+    last.hashes[labels] = hash;
+    labels += 1;
   }
-  return { starts, hashes };
+  last.domain = domain;
+  last.labels = labels;
 }
-
-/** The last domain asked for: an opportunity asks many lists for the same one, and all tables hash alike. */
-let last = { domain: '', ends: endsOf('') };
 
 /** Whether the domain or one of its parents is in the table. */
 function holdsDomain(table: TextTable, domain: string): boolean {
-  if (last.domain !== domain) last = { domain, ends: endsOf(domain) };
-  const { starts, hashes } = last.ends;
-  for (let end = 0; end < starts.length; end += 1) {
-    if (table.find(domain, starts[end] as number, hashes[end] as number) !== -1) return true;
+  if (last.domain !== domain) findEnds(domain);
+  for (let end = 0; end < last.labels; end += 1) {
+    if (table.find(domain, last.starts[end] as number, last.hashes[end] as number) !== -1) return true;
   }
   return false;
 }

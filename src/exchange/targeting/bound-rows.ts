@@ -41,7 +41,7 @@ export function createBoundRows(
     admits(index) {
       const first = index * width;
       for (let column = 0; column < width; column += 1) {
-        if ((met[column] ?? 0) > (bounds[first + column] ?? 0)) return false;
+        if ((met[column] as number) > (bounds[first + column] as number)) return false;
       }
       return true;
     },

@@ -25,11 +25,17 @@ const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
 
-/** What selection asks: bitmaps for rules on keys, rows of numbers for the others. */
-function tablesOf(connected: readonly Demand[], objects: readonly ConfigurationObject[], lists: Lists) {
-  const isServing = connected.map((demand) => inactivity(demand, 'AdvertiserId') === undefined);
+/** What selection asks of those that serve: bitmaps for rules on keys, rows of numbers for the others. */
+function tablesOf(
+  connected: readonly Demand[],
+  objectOf: (demand: Demand) => ConfigurationObject,
+  lists: Lists,
+) {
+  const serving = connected.filter((demand) => inactivity(demand, 'AdvertiserId') === undefined);
+  const objects = serving.map(objectOf);
   return {
-    keys: createKeyBitmaps(objects, isServing, keyRules),
+    serving,
+    keys: createKeyBitmaps(objects, keyRules),
     bounds: createBoundRows(objects, boundRules),
     lists: createListRows(objects, listRules, lists),
   };
@@ -44,13 +50,12 @@ export function createCandidateIndex(
   objectOf: (demand: Demand) => ConfigurationObject,
   lists: Lists,
 ): CandidateIndex {
-  const objects = connected.map(objectOf);
   let tables: ReturnType<typeof tablesOf> | undefined;
   return {
     connected,
     select(opportunity) {
-      tables ??= tablesOf(connected, objects, lists);
-      const { keys, bounds, lists: listRows } = tables;
+      tables ??= tablesOf(connected, objectOf, lists);
+      const { serving, keys, bounds, lists: listRows } = tables;
       const selected: Demand[] = [];
       const count = keys.narrow(opportunity);
       if (count === 0) return selected;
@@ -58,7 +63,7 @@ export function createCandidateIndex(
       listRows.begin(opportunity);
       for (let at = 0; at < count; at += 1) {
         const index = keys.admitted[at] as number;
-        if (bounds.admits(index) && listRows.admits(index)) selected.push(connected[index] as Demand);
+        if (bounds.admits(index) && listRows.admits(index)) selected.push(serving[index] as Demand);
       }
       return selected;
     },

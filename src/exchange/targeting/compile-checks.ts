@@ -17,9 +17,17 @@ function shownKeys(keys: readonly string[]): unknown {
   return keys.length > 1 ? keys : keys[0];
 }
 
+/** Whether a restriction names a key or one that covers it. */
+function names(keys: ReadonlySet<string>, key: string, { coveredBy }: KeyRule): boolean {
+  for (let named: string | undefined = key; named !== undefined; named = coveredBy?.(named)) {
+    if (keys.has(named)) return true;
+  }
+  return false;
+}
+
 /** Whether a restriction lets keys pass: any of them for `only`, none of them for `except`. */
-function admits({ mode, keys }: KeyRestriction, met: readonly string[]): boolean {
-  return met.some((key) => keys.has(key)) === (mode === 'only');
+function admits({ mode, keys }: KeyRestriction, met: readonly string[], rule: KeyRule): boolean {
+  return met.some((key) => names(keys, key, rule)) === (mode === 'only');
 }
 
 /** The set of keys is made when the check is first asked: most demand is only ever indexed. */
@@ -30,7 +38,7 @@ function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined
   return (opportunity) => {
     restriction ??= rule.restriction(object);
     const keys = rule.keysOf(opportunity);
-    if (restriction === undefined || admits(restriction, keys)) return undefined;
+    if (restriction === undefined || admits(restriction, keys, rule)) return undefined;
     wanted ??= shownRestriction(restriction);
     const field = rule.fieldOf ? rule.fieldOf(object, keys) : rule.field;
     const met = rule.metOf ? rule.metOf(opportunity) : shownKeys(keys);

@@ -1,12 +1,10 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { keepAny, keepEither, keepNot, reserveWords, startWith, writeLeft } from './live-words.ts';
-import type { KeyRestriction, KeyRule } from './rule.ts';
+import { keep, reserveWords, startWith, writeLeft } from './live-words.ts';
+import type { KeyRule } from './rule.ts';
+import { askingOf, bitmapsOf, isRestricting, type RuleBitmaps, writeBitmaps } from './rule-bitmaps.ts';
 
-/**
- * Rules on keys over a row of objects, as bitmaps: bit *n* stands for the *n*-th object. All bitmaps lie in one
- * array; a bitmap is named by the place where it begins.
- */
+/** Rules on keys over a row of objects, as bitmaps in one array: bit *n* of each stands for the *n*-th object. */
 export interface KeyBitmaps {
   /**
    * Writes the numbers of the objects that all rules admit into `admitted`, in order, and answers how many they are.
@@ -14,156 +12,84 @@ export interface KeyBitmaps {
    */
   narrow(opportunity: Opportunity): number;
   /** Holds the numbers until it narrows again. */
-  readonly admitted: Uint32Array;
+  readonly admitted: Int32Array;
 }
 
-/** The bitmaps of one rule. */
-interface RuleBitmaps {
-  readonly rule: KeyRule;
-  /** Those it does not restrict and those it restricts by `except`: all that pass without any key. */
-  readonly base: number;
-  /** By key: the `base` and those that want the key. */
-  readonly admitting: Map<string, number>;
-  /** By key: those that except it. */
-  readonly refusing: Map<string, number>;
-  /** How many it admits of a key at a guess: those that want nothing, and an equal part of all wishes. */
-  readonly guess: number;
-}
-
-/** Bitmaps that one rule joins for an opportunity; used again for each. */
-const joined: number[] = [];
-
-/** Bitmaps while they are being built: bits set first, the array made when their number is known. */
-function createBitmapBuilder(words: number) {
-  const set: number[] = [];
-  let used = 0;
-  return {
-    open(): number {
-      used += words;
-      return used - words;
-    },
-    set(bitmap: number, index: number): void {
-      set.push(bitmap + (index >>> 5), index & 31);
-    },
-    build(): Uint32Array {
-      const bits = new Uint32Array(used);
-      for (let at = 0; at < set.length; at += 2) {
-        const word = set[at] ?? 0;
-        bits[word] = (bits[word] ?? 0) | (1 << (set[at + 1] ?? 0));
-      }
-      return bits;
-    },
-  };
-}
-
-type BitmapBuilder = ReturnType<typeof createBitmapBuilder>;
-
-function bitmapOf(bitmaps: Map<string, number>, key: string, builder: BitmapBuilder): number {
-  const known = bitmaps.get(key);
-  if (known !== undefined) return known;
-  const bitmap = builder.open();
-  bitmaps.set(key, bitmap);
-  return bitmap;
-}
-
-function addKeys(
-  { mode, keys }: KeyRestriction,
-  index: number,
-  { admitting, refusing }: Pick<RuleBitmaps, 'admitting' | 'refusing'>,
-  builder: BitmapBuilder,
-): void {
-  const bitmaps = mode === 'only' ? admitting : refusing;
-  for (const key of keys) builder.set(bitmapOf(bitmaps, key, builder), index);
-}
-
-/** The bitmaps of one rule, not yet holding `base` in `admitting`; undefined where it restricts nobody. */
-function ruleBitmaps(
-  rule: KeyRule,
-  objects: readonly ConfigurationObject[],
-  builder: BitmapBuilder,
-): RuleBitmaps | undefined {
-  const restrictions = objects.map((object) => rule.restriction(object));
-  if (restrictions.every((restriction) => restriction === undefined)) return undefined;
-  const bitmaps = { rule, base: builder.open(), admitting: new Map(), refusing: new Map() };
-  let free = 0;
-  let wishes = 0;
-  for (const [index, restriction] of restrictions.entries()) {
-    if (restriction) addKeys(restriction, index, bitmaps, builder);
-    if (restriction?.mode === 'only') {
-      wishes += restriction.keys.size;
-      continue;
-    }
-    builder.set(bitmaps.base, index);
-    free += 1;
+/** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
+function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
+  for (let named = key; named !== undefined; named = coveredBy?.(named)) {
+    const bitmap = passing.get(named);
+    if (bitmap !== undefined) return bitmap;
   }
-  return { ...bitmaps, guess: free + wishes / Math.max(1, bitmaps.admitting.size) };
+  return undefined;
 }
 
-function addBase(bits: Uint32Array, { base, admitting }: RuleBitmaps, words: number): void {
-  for (const bitmap of admitting.values()) {
-    for (let word = 0; word < words; word += 1) {
-      bits[bitmap + word] = (bits[bitmap + word] ?? 0) | (bits[base + word] ?? 0);
-    }
+/** Two bitmaps for each of two rules: a rule admits what either holds. Used again for each opportunity. */
+const asked: [one: number, orElse: number, other: number, orElse: number] = [0, 0, 0, 0];
+
+/**
+ * Joins one more key's bitmap to the first of a rule, in the rule's own room: who restricts nothing by `only` must
+ * pass with every key, all others with any.
+ */
+function join(bits: Int32Array, words: number, { base, several }: RuleBitmaps, at: 0 | 2, bitmap: number) {
+  const first = asked[at];
+  for (let word = 0; word < words; word += 1) {
+    const free = bits[base + word] as number;
+    const one = bits[first + word] as number;
+    const other = bits[bitmap + word] as number;
+    bits[several + word] = (one & other) | ((one | other) & ~free);
   }
+  asked[at] = several;
 }
 
-/** The bitmaps of those who want one of the keys, put into `joined`; of those who want nothing where nobody does. */
-function join({ admitting, base }: RuleBitmaps, keys: readonly string[]): number {
+/** Asks one rule: those who pass with the keys that are met are in the bitmaps of `asked` from `at` on. */
+function ask(bits: Int32Array, words: number, bitmaps: RuleBitmaps, met: readonly string[], at: 0 | 2): void {
   let count = 0;
-  for (let at = 0; at < keys.length; at += 1) {
-    const bitmap = admitting.get(keys[at] as string);
+  for (let each = 0; each < met.length; each += 1) {
+    const bitmap = bitmapOf(bitmaps, met[each]);
     if (bitmap === undefined) continue;
-    joined[count] = bitmap;
+    if (count === 0) asked[at] = bitmap;
+    else if (count === 1 && !bitmaps.isRefusing) asked[at + 1] = bitmap;
+    else join(bits, words, bitmaps, at, bitmap);
     count += 1;
   }
-  if (count > 0) return count;
-  joined[0] = base;
-  return 1;
-}
-
-/** Narrows to the objects that a rule admits; answers how many words are left. */
-function keepAdmitted(bits: Uint32Array, bitmaps: RuleBitmaps, keys: readonly string[]): number {
-  const count = join(bitmaps, keys);
-  let left =
-    count > 2
-      ? keepAny(bits, joined, count)
-      : keepEither(bits, joined[0] as number, joined[count - 1] as number);
-  if (bitmaps.refusing.size === 0) return left;
-  for (const key of keys) {
-    const bitmap = bitmaps.refusing.get(key);
-    if (bitmap !== undefined) left = keepNot(bits, bitmap);
-  }
-  return left;
+  if (count === 0) asked[at] = bitmaps.base;
+  if (count < 2 || bitmaps.isRefusing) asked[at + 1] = asked[at];
 }
 
 /**
- * Builds the bitmaps of objects; one that is not serving is never left. Rules that restrict nobody are left out, and
- * those that admit fewest are asked first, so that words run empty soon.
+ * Builds the bitmaps of objects. Rules that restrict nobody are left out, and those that admit fewest are asked first,
+ * so that words run empty soon.
  */
 export function createKeyBitmaps(
   objects: readonly ConfigurationObject[],
-  isServing: readonly boolean[],
   rules: readonly KeyRule[],
 ): KeyBitmaps {
   const words = (objects.length + 31) >>> 5;
-  const builder = createBitmapBuilder(words);
-  const serving = builder.open();
-  for (const [index, isIn] of isServing.entries()) if (isIn) builder.set(serving, index);
-  const restricting = rules
-    .flatMap((rule) => ruleBitmaps(rule, objects, builder) ?? [])
-    .sort((a, b) => a.guess - b.guess);
-  const bits = builder.build();
-  for (const bitmaps of restricting) addBase(bits, bitmaps, words);
+  const asking = rules.map((rule) => askingOf(rule, objects)).sort((a, b) => a.guess - b.guess);
+  const restricting = asking.filter((each, at) => at === 0 || isRestricting(each, objects.length));
+  const bits = new Int32Array(words * restricting.reduce((sum, each) => sum + bitmapsOf(each), 0));
+  let used = 0;
+  const bitmaps = restricting.map((each) => {
+    const from = used;
+    used += bitmapsOf(each) * words;
+    return writeBitmaps(bits, words, each, from);
+  });
   reserveWords(words);
 
-  const admitted = new Uint32Array(objects.length);
+  const askAt = (number: number, opportunity: Opportunity, at: 0 | 2) => {
+    const each = bitmaps[number] as RuleBitmaps;
+    ask(bits, words, each, each.keysOf(opportunity), at);
+  };
+  const admitted = new Int32Array(objects.length);
   return {
     admitted,
     narrow(opportunity) {
-      let left = startWith(bits, serving, words);
-      for (let at = 0; at < restricting.length && left > 0; at += 1) {
-        const bitmaps = restricting[at] as RuleBitmaps;
-        left = keepAdmitted(bits, bitmaps, bitmaps.rule.keysOf(opportunity));
+      let left = words;
+      for (let number = 0; number < bitmaps.length && left > 0; number += 2) {
+        askAt(number, opportunity, 0);
+        askAt(number + 1 < bitmaps.length ? number + 1 : number, opportunity, 2);
+        left = number === 0 ? startWith(bits, asked, words) : keep(bits, asked);
       }
       return left === 0 ? 0 : writeLeft(admitted);
     },

@@ -3,7 +3,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { isWhitelisted } from './compile-checks.ts';
 import type { ListRule, Lists } from './rule.ts';
 
-/** The lists of many objects; each list is looked up at most once an opportunity. */
+/** The lists of many objects; what several objects ask of them is looked up at most once an opportunity. */
 export interface ListRows {
   /** Takes the opportunity that `admits` is then asked of. */
   begin(opportunity: Opportunity): void;
@@ -11,39 +11,57 @@ export interface ListRows {
   admits(index: number): boolean;
 }
 
-/** Distinct lists of an index, numbered. */
-interface Slot {
-  readonly rule: ListRule;
-  readonly listId: number;
+/** Whether lists refuse an opportunity. */
+type Refuses = (opportunity: Opportunity) => boolean;
+
+function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: Opportunity): boolean {
+  if (rule.subjectOf(met) === undefined) return false;
+  for (const listId of listIds) if (rule.holds(lists, listId, met)) return true;
+  return false;
 }
 
-/**
- * Rows of numbers, one an object: for each rule under which it has lists the rule's number, whether they are a
- * whitelist, how many they are, and their slots. Row *n* lies from `starts[n]` to `starts[n + 1]`.
- */
-function rowsOf(objects: readonly ConfigurationObject[], rules: readonly ListRule[]) {
-  const slots: Slot[] = [];
+/** Distinct questions, numbered in the order in which objects first ask them. */
+function createQuestions(rules: readonly ListRule[], lists: Lists) {
+  const questions: Refuses[] = [];
   const numbers = new Map<string, number>();
-  const slotOf = (rule: ListRule, listId: number): number => {
-    const key = `${rule.kind} ${listId}`;
-    const known = numbers.get(key);
+  const numberOf = (name: string, refuses: Refuses): number => {
+    const known = numbers.get(name);
     if (known !== undefined) return known;
-    numbers.set(key, slots.length);
-    return slots.push({ rule, listId }) - 1;
+    numbers.set(name, questions.length);
+    return questions.push(refuses) - 1;
   };
+  return {
+    questions,
+    ofTeam: (teamId: number) =>
+      numberOf(`team ${teamId}`, (met) =>
+        rules.some((rule) => isHeld(rule, lists.global(rule.kind, teamId), lists, met)),
+      ),
+    ofBlacklist: (rule: ListRule, listId: number) =>
+      numberOf(`${rule.kind} ${listId}`, (met) => isHeld(rule, [listId], lists, met)),
+    ofWhitelists: (rule: ListRule, listIds: readonly number[]) =>
+      numberOf(`only ${rule.kind} ${listIds}`, (met) => !isHeld(rule, listIds, lists, met)),
+  };
+}
+
+/** Rows of numbers of questions: those of object *n* lie from `starts[n]` to `starts[n + 1]`. */
+function rowsOf(objects: readonly ConfigurationObject[], rules: readonly ListRule[], lists: Lists) {
+  const { questions, ofTeam, ofBlacklist, ofWhitelists } = createQuestions(rules, lists);
   const cells: number[] = [];
-  const starts = new Uint32Array(objects.length + 1);
+  const starts = new Int32Array(objects.length + 1);
   for (const [index, object] of objects.entries()) {
-    for (const [number, rule] of rules.entries()) {
+    cells.push(ofTeam(object.teamId));
+    for (const rule of rules) {
       const own = object.connections[rule.field] ?? [];
-      if (own.length === 0) continue;
-      cells.push(number, isWhitelisted(rule, object) ? 1 : 0, own.length);
-      for (const listId of own) cells.push(slotOf(rule, listId));
+      if (isWhitelisted(rule, object)) cells.push(ofWhitelists(rule, own));
+      else for (const listId of own) cells.push(ofBlacklist(rule, listId));
     }
     starts[index + 1] = cells.length;
   }
-  return { slots, cells: Uint32Array.from(cells), starts };
+  return { questions, cells: Int32Array.from(cells), starts };
 }
+
+const isAdmitted = 1;
+const isRefused = 2;
 
 /** Lists by object. */
 export function createListRows(
@@ -51,60 +69,27 @@ export function createListRows(
   rules: readonly ListRule[],
   lists: Lists,
 ): ListRows {
-  const { slots, cells, starts } = rowsOf(objects, rules);
-  const teams = Int32Array.from(objects, ({ teamId }) => teamId);
-  /** By slot: twice the number of the opportunity that it was last looked up for, and 1 more where it holds it. */
-  const answers = new Float64Array(slots.length);
-  const isTold = new Uint8Array(rules.length);
+  const { questions, cells, starts } = rowsOf(objects, rules, lists);
+  /** By question; 0: not asked yet. */
+  const answers = new Uint8Array(questions.length);
   let current: Opportunity;
-  let round = 0;
-  let team = -1;
-  let isTeamBlocked = false;
 
-  const holds = (slot: number): boolean => {
-    const answer = answers[slot] ?? 0;
-    if (answer >= round * 2) return answer > round * 2;
-    const { rule, listId } = slots[slot] as Slot;
-    const isHeld = rule.holds(lists, listId, current);
-    answers[slot] = round * 2 + (isHeld ? 1 : 0);
-    return isHeld;
-  };
-
-  const isBlockedFor = (teamId: number): boolean => {
-    if (teamId === team) return isTeamBlocked;
-    team = teamId;
-    isTeamBlocked = rules.some(
-      (rule, number) =>
-        isTold[number] === 1 &&
-        lists.global(rule.kind, teamId).some((listId) => rule.holds(lists, listId, current)),
-    );
-    return isTeamBlocked;
-  };
-
-  const isAnyHeld = (from: number, to: number): boolean => {
-    for (let at = from; at < to; at += 1) if (holds(cells[at] ?? 0)) return true;
-    return false;
+  const ask = (question: number): number => {
+    const answer = questions[question]?.(current) ? isRefused : isAdmitted;
+    answers[question] = answer;
+    return answer;
   };
 
   return {
     begin(opportunity) {
       current = opportunity;
-      round += 1;
-      team = -1;
-      for (let number = 0; number < rules.length; number += 1) {
-        isTold[number] = rules[number]?.subjectOf(opportunity) === undefined ? 0 : 1;
-      }
+      answers.fill(0);
     },
     admits(index) {
-      if (isBlockedFor(teams[index] ?? 0)) return false;
-      const end = starts[index + 1] ?? 0;
-      let at = starts[index] ?? 0;
-      while (at < end) {
-        const isWhitelist = cells[at + 1] === 1;
-        const next = at + 3 + (cells[at + 2] ?? 0);
-        const isHeld = isTold[cells[at] ?? 0] === 1 && isAnyHeld(at + 3, next);
-        if (isHeld !== isWhitelist) return false;
-        at = next;
+      const end = starts[index + 1] as number;
+      for (let at = starts[index] as number; at < end; at += 1) {
+        const question = cells[at] as number;
+        if ((answers[question] || ask(question)) === isRefused) return false;
       }
       return true;
     },

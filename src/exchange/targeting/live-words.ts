@@ -1,92 +1,61 @@
 /**
  * What is left of a row of objects while rules narrow it down: the words that still hold a bit, and those bits. One
- * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin. The loops are
- * written out one by one: a function for what differs between them would be called for every word.
+ * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin. The loops take
+ * two rules at a time and do not branch on what they find, which no processor could foretell: every word is written,
+ * and kept by going on to the next place.
  */
-let words = new Uint32Array(64);
-let bits = new Uint32Array(64);
+let words = new Int32Array(64);
+let bits = new Int32Array(64);
 let count = 0;
+
+/** Two rules, each by two bitmaps: it admits what either of them holds. */
+export type Admitting = readonly [one: number, orElse: number, other: number, orElse: number];
 
 /** Makes room for rows of so many words. */
 export function reserveWords(most: number): void {
   if (most <= words.length) return;
-  words = new Uint32Array(most);
-  bits = new Uint32Array(most);
+  words = new Int32Array(most);
+  bits = new Int32Array(most);
 }
 
-/** Begins with a bitmap of so many words; answers how many words hold a bit. */
-export function startWith(bitmaps: Uint32Array, bitmap: number, size: number): number {
+/** Begins with what two rules admit of so many words; answers how many words are left. */
+export function startWith(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size: number): number {
+  const live = words;
+  const held = bits;
   let kept = 0;
   for (let word = 0; word < size; word += 1) {
-    const left = bitmaps[bitmap + word] as number;
-    if (left === 0) continue;
-    words[kept] = word;
-    bits[kept] = left;
-    kept += 1;
+    const one = (bitmaps[a + word] as number) | (bitmaps[orA + word] as number);
+    const other = (bitmaps[b + word] as number) | (bitmaps[orB + word] as number);
+    const left = one & other;
+    live[kept] = word;
+    held[kept] = left;
+    kept += (left | -left) >>> 31;
   }
   count = kept;
   return kept;
 }
 
-/** Keeps what either bitmap holds; answers how many words are left. */
-export function keepEither(bitmaps: Uint32Array, first: number, second: number): number {
+/** Keeps what two rules admit; answers how many words are left. */
+export function keep(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
   const live = words;
   const held = bits;
   const most = count;
   let kept = 0;
   for (let at = 0; at < most; at += 1) {
     const word = live[at] as number;
-    const either = (bitmaps[first + word] as number) | (bitmaps[second + word] as number);
-    const left = (held[at] as number) & either;
-    if (left === 0) continue;
+    const one = (bitmaps[a + word] as number) | (bitmaps[orA + word] as number);
+    const other = (bitmaps[b + word] as number) | (bitmaps[orB + word] as number);
+    const left = (held[at] as number) & one & other;
     live[kept] = word;
     held[kept] = left;
-    kept += 1;
-  }
-  count = kept;
-  return kept;
-}
-
-/** Keeps what any of the first `among` bitmaps of `joined` holds; answers how many words are left. */
-export function keepAny(bitmaps: Uint32Array, joined: readonly number[], among: number): number {
-  const live = words;
-  const held = bits;
-  const most = count;
-  let kept = 0;
-  for (let at = 0; at < most; at += 1) {
-    const word = live[at] as number;
-    let any = 0;
-    for (let each = 0; each < among; each += 1) any |= bitmaps[(joined[each] as number) + word] as number;
-    const left = (held[at] as number) & any;
-    if (left === 0) continue;
-    live[kept] = word;
-    held[kept] = left;
-    kept += 1;
-  }
-  count = kept;
-  return kept;
-}
-
-/** Keeps what the bitmap does not hold; answers how many words are left. */
-export function keepNot(bitmaps: Uint32Array, bitmap: number): number {
-  const live = words;
-  const held = bits;
-  const most = count;
-  let kept = 0;
-  for (let at = 0; at < most; at += 1) {
-    const word = live[at] as number;
-    const left = (held[at] as number) & ~(bitmaps[bitmap + word] as number);
-    if (left === 0) continue;
-    live[kept] = word;
-    held[kept] = left;
-    kept += 1;
+    kept += (left | -left) >>> 31;
   }
   count = kept;
   return kept;
 }
 
 /** Writes the numbers of all bits that are left into `into`, in order; answers how many they are. */
-export function writeLeft(into: Uint32Array): number {
+export function writeLeft(into: Int32Array): number {
   const live = words;
   const held = bits;
   const most = count;

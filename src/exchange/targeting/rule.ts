@@ -54,6 +54,8 @@ export interface KeyRule {
   keysOf(opportunity: Opportunity): readonly string[];
   /** What the object restricts, or undefined where it does not. */
   restriction(object: Targeted): KeyRestriction | undefined;
+  /** The key that covers this one: whoever wants or excepts it, wants or excepts this one too (tier-1 categories). */
+  coveredBy?(key: string): string | undefined;
   /**
    * What every opportunity of a supply object has, by the object's nature: some of these keys, or none at all
    * (`untold`); undefined where only its own restriction tells.

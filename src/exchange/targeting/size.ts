@@ -1,19 +1,38 @@
-import type { Size } from '../opportunity.ts';
+import type { Opportunity, Size } from '../opportunity.ts';
+import { createRecent } from '../reading/recent.ts';
 import { listed } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 import { itemsIn, numberIn } from './stored-values.ts';
 
-const keysOf = (sizes: readonly Size[]) =>
-  sizes
-    .filter(({ width, height }) => width > 0 && height > 0)
-    .map(({ width, height }) => `${width}x${height}`);
+const none: readonly string[] = [];
 
-/** Blocks or allows the requested size (specification 2.4); a size that is not whole is not known. */
+/** The keys of the sizes that are asked for most: to make them anew for each auction costs more than to look them up. */
+const recent = createRecent<number, readonly string[]>(1000);
+const pixelsMax = 2 ** 20;
+
+/** A size that is not whole is not known. */
+function keysOfSize({ width, height }: Size): readonly string[] {
+  if (!(width > 0 && height > 0)) return none;
+  if (width >= pixelsMax || height >= pixelsMax) return [`${width}x${height}`];
+  const number = width * pixelsMax + height;
+  let keys = recent.get(number);
+  if (keys === undefined) {
+    keys = [`${width}x${height}`];
+    recent.set(number, keys);
+  }
+  return keys;
+}
+
+function keysOf(opportunity: Opportunity): readonly string[] {
+  return opportunity.sizes ? opportunity.sizes.flatMap(keysOfSize) : keysOfSize(opportunity);
+}
+
+/** Blocks or allows the requested size (specification 2.4). */
 export const size: KeyRule = {
   form: 'keys',
   field: 'SizesList',
   reason: 'size_not_targeted',
-  keysOf: (opportunity) => keysOf(opportunity.sizes ?? [opportunity]),
+  keysOf,
   // An impression of OpenRTB may take several sizes.
   canShare: (one, other, { entity }) => one === other || entity === 'RtbEp',
   restriction: (object) => listed(numberIn(object, 'SizesListMode'), itemsIn<string>(object, 'SizesList')),

@@ -15,7 +15,7 @@ import { demandOf, type ListSample, listsWith, objectWith } from './samples.ts';
 const countries = ['US', 'DE', 'FR'];
 const families = ['Android', 'iOS'];
 const versions = ['', '1', '14'];
-const sizes = ['640x360', '300x250'];
+const sizes = ['640x360', '300x250', '1x1'];
 const categories = ['IAB1', 'IAB1-1', 'IAB2', 'IAB10', 'IAB10-2'];
 const sellers = ['pub-1', '7'];
 const addresses = ['192.0.2.1', '192.0.2.9', '192.0.2.10', '2001:db8:0:0:0:0:0:1', '2001:db8:0:0:0:0:1:0'];
@@ -128,8 +128,13 @@ const inventory = fc.record({
     'x.blocked.test',
   ]),
   appBundle: oneOf(['', 'com.example.game', 'com.example.bad', 'COM.EXAMPLE.GAME', '12345']),
-  categories: some([...categories, 'IAB99']),
+  categories: some([...categories, 'IAB1-99', 'IAB99']),
 });
+
+function sizeOf(text: string) {
+  const [width = 0, height = 0] = text.split('x').map(Number);
+  return { width, height };
+}
 
 const opportunity: fc.Arbitrary<Opportunity> = fc
   .record({
@@ -140,6 +145,7 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
     device: fc.record({ os: software, browser: software, types: some([1, 2, 4, 5]) }),
     ip: fc.option(oneOf(addresses)).map((text) => (text === null ? undefined : parseIpAddress(text))),
     size: oneOf(['0x0', '640x0', '640x360', '300x250', '1x1']),
+    sizes: fc.option(some(['640x0', '640x360', '300x250', '1x1']), { nil: undefined }),
     floorCpmMicros: oneOf([0, 1_100_000, 1_100_001, 2_000_000]),
     tmaxMs: oneOf([99, 100, 299, 300]),
     sellerId: oneOf(['', ...sellers, 'pub-12']),
@@ -154,10 +160,9 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
       { nil: undefined },
     ),
   })
-  .map(({ size, ...values }) => {
-    const [width = 0, height = 0] = size.split('x').map(Number);
-    return opportunityWith({ ...values, width, height });
-  });
+  .map(({ size, sizes, ...values }) =>
+    opportunityWith({ ...values, ...sizeOf(size), ...(sizes && { sizes: sizes.map(sizeOf) }) }),
+  );
 
 /** Up to 70 objects: two words and a bit of a bitmap. */
 const exchange = fc.array(demandObject, { maxLength: 70, size: 'max' });

@@ -43,7 +43,7 @@ function byMode(isWhitelist: boolean, entries: readonly string[], met: string): 
 function trafficReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
   const { document } = object;
   const number = numbersOf(object);
-  const { inventory, device, width, height } = opportunity;
+  const { inventory, device } = opportunity;
   const emptyOrAny = (field: string, fits: (item: never) => boolean) => {
     const wanted = (document[field] ?? []) as never[];
     return wanted.length === 0 || wanted.some(fits);
@@ -52,7 +52,9 @@ function trafficReadings(object: ConfigurationObject, opportunity: Opportunity):
     .split('\n')
     .map((line) => line.trim());
   const sizes = (document.SizesList ?? []) as string[];
-  const requested = width && height ? `${width}x${height}` : '';
+  const isListed = (opportunity.sizes ?? [opportunity]).some(
+    ({ width, height }) => width && height && sizes.includes(`${width}x${height}`),
+  );
   return [
     ['media', isMedia(object, opportunity)],
     ['WebEnabled', !(number('WebEnabled') === 0 && inventory.environment === 'web')],
@@ -65,7 +67,7 @@ function trafficReadings(object: ConfigurationObject, opportunity: Opportunity):
       'IabCategories',
       emptyOrAny('IabCategories', (name) => inventory.categories.some((met) => covers(name, met))),
     ],
-    ['SizesList', byMode(number('SizesListMode') === 1, sizes, requested)],
+    ['SizesList', sizes.length === 0 || isListed === (number('SizesListMode') === 1)],
     ['PubIdList', byMode(number('PubIdListMode') === 1, publishers.filter(Boolean), opportunity.sellerId)],
     ['AllowIpV6', number('AllowIpV6') !== 0 || opportunity.ip?.version !== 6],
   ];
