@@ -16,8 +16,4 @@ export class Lazy<From, To> {
     this.#made ??= this.#compile(this.from);
     return this.#made;
   }
-
-  get isMade(): boolean {
-    return this.#made !== undefined;
-  }
 }

@@ -20,13 +20,6 @@ import {
 } from './kinds.ts';
 import { Lazy } from './lazy.ts';
 
-/** A snapshot made from the one before it. */
-export interface Renewed {
-  readonly snapshot: CompiledSnapshot;
-  /** Supply whose candidates are not indexed any more, or not yet. */
-  readonly unindexed: readonly CompiledSupply[];
-}
-
 /** Objects as they are now, by entity. */
 type Fresh = ReadonlyMap<string, readonly ConfigurationObject[]>;
 
@@ -159,11 +152,6 @@ function staleSupply(
   return stale;
 }
 
-/** Whether the next auction of a supply object should find its candidates indexed: it is new, or they were before. */
-function isInUse(before: CompiledSupply | undefined): boolean {
-  return !before || before.lazyCandidates.isMade;
-}
-
 /** Compiles supply; `demands` are those of the new snapshot. */
 function compileSupply(
   stale: Readonly<Record<SupplyKind, ReadonlyMap<number, ConfigurationObject>>>,
@@ -171,20 +159,16 @@ function compileSupply(
   { accounts, demands }: Pick<Objects, 'accounts' | 'demands'>,
   compilers: Compilers,
 ) {
-  const unindexed: CompiledSupply[] = [];
-  const changes = byKind(supplyKindNames, (kind) => {
+  return byKind(supplyKindNames, (kind) => {
     const compiled = new Map<number, CompiledSupply>();
     for (const [id, object] of stale[kind]) {
       const before = supplies[kind].get(id);
       const checks = checksOf(object, before?.lazyChecks, compilers.supplyChecks);
       const candidates = candidatesOf(connectedDemand(object, demands), before?.lazyCandidates, compilers);
-      const supply = new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object));
-      if (!candidates.isMade && isInUse(before)) unindexed.push(supply);
-      compiled.set(id, supply);
+      compiled.set(id, new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object)));
     }
     return compiled;
   });
-  return { changes, unindexed };
 }
 
 function withChanges<K extends string, V>(
@@ -207,7 +191,11 @@ export function createRenewal(compile: Compile, lists: Lists) {
     demandChecks: (object) => compile.demandChecks(object, lists),
     index: (connected) => compile.candidateIndex(connected, objectOf, lists),
   };
-  return (before: CompiledSnapshot, came: Iterable<ConfigurationObject>, revision: number): Renewed => {
+  return (
+    before: CompiledSnapshot,
+    came: Iterable<ConfigurationObject>,
+    revision: number,
+  ): CompiledSnapshot => {
     const { objects } = before;
     const fresh: Fresh = Map.groupBy(came, ({ entity }) => entity);
     const changed = byKind(accountKindNames, (kind) => changedAccounts(fresh, kind, objects.accounts[kind]));
@@ -215,8 +203,8 @@ export function createRenewal(compile: Compile, lists: Lists) {
     const changedDemands = renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
     const demands = withChanges(demandKindNames, objects.demands, changedDemands);
     const stale = staleSupply(before, fresh, changed.Publisher, changedDemands);
-    const { changes, unindexed } = compileSupply(stale, objects, { accounts, demands }, compilers);
+    const changes = compileSupply(stale, objects, { accounts, demands }, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);
-    return { snapshot: snapshotOf(revision, { accounts, supplies, demands }), unindexed };
+    return snapshotOf(revision, { accounts, supplies, demands });
   };
 }
