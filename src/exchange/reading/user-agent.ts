@@ -40,10 +40,20 @@ const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
 /** Agents are cut here: no device's is longer, and a hostile one must not cost more. */
 const charactersMax = 1024;
 
-/** A family of a catalogue with the first two numbers of its version text. */
+const recentSoftware = createRecent<string, Software>(4096);
+
+/**
+ * A family of a catalogue with the first two numbers of its version text: the same object for as long as it is
+ * remembered, as targeting keeps with it what it is called there.
+ */
 export function softwareOf(family: string, version: string): Software {
   const [, major = '', minor = ''] = /(\d{1,6})(?:[._](\d{1,6}))?/.exec(version) ?? [];
-  return { family, major, minor };
+  const name = `${family}/${major}.${minor}`;
+  const known = recentSoftware.get(name);
+  if (known !== undefined) return known;
+  const software = { family, major, minor };
+  recentSoftware.set(name, software);
+  return software;
 }
 
 /** The version of an operating system that people know: that of Windows is in bowser's name for it ("NT 6.1": 7). */
