@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
 import type { Counting } from '../store/statistics-interface.ts';
 import { createBilling } from './billing.ts';
@@ -7,7 +7,7 @@ import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 
 const flushEveryMs = 1000;
-/** So few that writing them takes a few milliseconds, in which nothing else of this thread happens. */
+/** So few that none of a lot's statements takes the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
 const forgetEveryMs = 60_000;
 /** Clocks of several machines may differ by as much. */
@@ -53,6 +53,7 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
     for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
       await statistics.add(lot);
       unwritten.shift();
+      await nextTurn();
     }
   };
   const write = async () => {

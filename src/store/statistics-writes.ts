@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../entities/registry.ts';
 import { addAddressImpressions } from './address-impressions.ts';
@@ -181,7 +182,10 @@ async function claimedBefore(
   return namesOf(rows);
 }
 
-/** Writes of the statistics, each in a transaction that the caller begins and ends. */
+/**
+ * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
+ * thread for a millisecond or more; nobody waits for a lot of counts, so requests are answered between those of one.
+ */
 export function statisticsWrites(database: Database) {
   const upsert = {
     hour: compileUpsert(database, 'statistic_hour', tables.statistic_hour),
@@ -192,21 +196,28 @@ export function statisticsWrites(database: Database) {
     connection: Kysely<Schema>,
     pairs: readonly PairCounts[],
     subIds: readonly SubIdCounts[],
+    pause: () => Promise<void> = async () => undefined,
   ) => {
     const objects = pairs.flatMap(({ supply, demand }) => (demand ? [supply, demand] : [supply]));
     const accounts = await accountsOf(database, connection, objects);
+    await pause();
     await upsert.hour(connection, hourRows(pairs));
+    await pause();
     await upsert.day(
       connection,
       dayRows(pairs, subIds, (object) => accounts.get(nameOf(object))),
     );
+    await pause();
     if (subIds.length === 0) return;
-    await upsert.subId(connection, subIdRows(subIds, await admitSubIds(database, connection, subIds)));
+    const admitted = await admitSubIds(database, connection, subIds);
+    await pause();
+    await upsert.subId(connection, subIdRows(subIds, admitted));
+    await pause();
   };
   return {
     async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
       if (!(await beginLot(connection, counting))) return;
-      await addCounts(connection, counting.pairs, counting.subIds);
+      await addCounts(connection, counting.pairs, counting.subIds, nextTurn);
     },
     async bill(
       connection: Kysely<Schema>,
