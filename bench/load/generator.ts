@@ -3,6 +3,12 @@ import { once } from 'node:events';
 import { endWithBench } from '../servers/end-with-bench.ts';
 import type { Job, Outcome, Reply } from './job.ts';
 
+/**
+ * Flags for Node in processes whose stops would be taken for the server's: so large a young generation that it is
+ * seldom collected, and no helpers that take the servers' core meanwhile.
+ */
+export const unstopping = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+
 /** A process that sends requests. */
 export interface Generator extends Disposable {
   /** Does one job; rejects when a single request of it failed. One at a time. */
@@ -11,7 +17,10 @@ export interface Generator extends Disposable {
 
 /** Starts a load generator beside the bench, with a core of its own where the machine has one. */
 export function startGenerator(): Generator {
-  const child = fork(new URL('./generate.ts', import.meta.url), { serialization: 'advanced' });
+  const child = fork(new URL('./generate.ts', import.meta.url), {
+    serialization: 'advanced',
+    execArgv: unstopping,
+  });
   endWithBench(child);
   const ended = once(child, 'exit').then((): Reply[] => [{ fault: 'it ended' }]);
   return {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 /** Prints the line by which the bench learns where a reference listens. */
 export function sayWhere(server: Server): void {

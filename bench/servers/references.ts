@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { logIn } from '../data/api.ts';
+import { unstopping } from '../load/generator.ts';
 import { type BourseServer, mail, password } from './bourse.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const limitProgram = fileURLToPath(new URL('../references/limit.ts', import.meta.url));
 const wiredProgram = fileURLToPath(new URL('../references/wired.ts', import.meta.url));
 const mockDspsProgram = fileURLToPath(new URL('../references/mock-dsps.ts', import.meta.url));
+const punctualDspsProgram = fileURLToPath(new URL('../references/punctual-dsps.ts', import.meta.url));
 const fanOutProgram = fileURLToPath(new URL('../references/fan-out.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
@@ -31,6 +33,14 @@ export async function startWired(folder: string, { metrics }: { metrics: boolean
 /** Starts a process that bids at every path; `?ms=` lets it take that long. */
 export function startMockDsps(folder: string): Promise<ServerProcess> {
   return startServer({ name: 'mock-dsps', args: [mockDspsProgram] }, folder);
+}
+
+/** Starts DSPs in a process that bid that long after a request, whatever the path, and stop for no garbage. */
+export function startPunctualDsps(folder: string, afterMs: number): Promise<ServerProcess> {
+  return startServer(
+    { name: 'punctual-dsps', args: [...unstopping, punctualDspsProgram, String(afterMs)] },
+    folder,
+  );
 }
 
 /** What a bare fan-out sends to each of its URLs, and then answers, whatever they said. */
