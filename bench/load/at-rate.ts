@@ -92,19 +92,34 @@ async function openLanes(job: Job, origin: URL) {
     else use(lane, nextMs);
   };
   const lanes = Array.from({ length: job.connections }, () => openLane(origin, buffer, answered));
+  const faults: unknown[] = [];
+  const lost = (lane: Lane, fault: unknown): void => {
+    // A server may close a connection that has nothing to do.
+    const place = free.indexOf(lane);
+    if (place === -1) faults.push(fault);
+    else free.splice(place, 1);
+  };
   // Rejects where one cannot be opened.
   await Promise.all(lanes.map(({ socket }) => once(socket, 'connect')));
-  const demandOpen = (): void => {
-    if (lanes.some(({ socket }) => socket.readyState !== 'open')) throw new Error('a connection was closed');
+  for (const lane of lanes) {
+    let fault: unknown = new Error('a connection was closed before its answer');
+    lane.socket.on('error', (error) => {
+      fault = error;
+    });
+    lane.socket.on('close', () => lost(lane, fault));
+  }
+  const demandSound = (): void => {
+    if (faults.length > 0) throw faults[0];
   };
   // A server takes up a connection later than it is connected: one answer each, which counts nowhere.
   for (const lane of lanes) use(lane, performance.now());
   while (free.length < lanes.length) {
-    demandOpen();
+    demandSound();
     await delay(pollMs);
   }
   return {
-    demandOpen,
+    /** Throws where a request will never be answered. */
+    demandSound,
     /** Counts from now on. */
     begin(total: number) {
       tally = createTally(total);
@@ -138,8 +153,8 @@ export async function atRate(job: Job, perSecond: number): Promise<Outcome> {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - startMs) / 1000) * perSecond));
     for (; sent < due; sent += 1) lanes.send(startMs + (sent / perSecond) * 1000);
     await nap();
+    lanes.demandSound();
   }
-  lanes.demandOpen();
   const seconds = (performance.now() - startMs) / 1000;
   const { user, system } = process.cpuUsage(cpuStart);
   lanes.close();
