@@ -115,6 +115,9 @@ function createSender(options: OutboundOptions) {
       connections: callsPerOriginMax,
       maxOrigins: originsMax,
       pipelining: 1,
+      // Each call has its own deadline, which covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   const agent = agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
