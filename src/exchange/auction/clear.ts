@@ -28,7 +28,8 @@ export interface Clearing {
 
 /** The bids from the highest to the lowest; equal ones in an order that chance decides. `random` answers 0 to below 1. */
 export function rank<B extends Priced>(bids: readonly B[], random: () => number): B[] {
-  const drawn = bids.map((bid) => ({ bid, lot: bids.length > 1 ? random() : 0 }));
+  if (bids.length < 2) return [...bids];
+  const drawn = bids.map((bid) => ({ bid, lot: random() }));
   drawn.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros || one.lot - other.lot);
   return drawn.map(({ bid }) => bid);
 }

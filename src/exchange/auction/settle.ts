@@ -16,10 +16,11 @@ interface Contender {
 }
 
 function contendersOf({ candidates, services }: Auction): Contender[] {
-  const contenders = candidates.flatMap((candidate) => {
+  const contenders: Contender[] = [];
+  for (const candidate of candidates) {
     const { bid, refusal } = candidate;
-    return bid && !refusal ? [{ candidate, bid, priceCpmMicros: bid.priceCpmMicros }] : [];
-  });
+    if (bid && !refusal) contenders.push({ candidate, bid, priceCpmMicros: bid.priceCpmMicros });
+  }
   return rank(contenders, services.random);
 }
 

@@ -1,5 +1,10 @@
-const suffixes: Readonly<Record<string, string>> = { 'us-east': 'UsEast', eu: 'Eu', apac: 'Apac' };
-const allSuffixes = Object.values(suffixes);
+const regions = ['us-east', 'eu', 'apac'];
+
+/** Names of the fields in the order of the regions; whole, as a name put together is one that has to be looked up. */
+const fields = {
+  ZoneUrl: ['ZoneUrlUsEast', 'ZoneUrlEu', 'ZoneUrlApac'],
+  FeedUrl: ['FeedUrlUsEast', 'FeedUrlEu', 'FeedUrlApac'],
+} as const;
 
 /**
  * A demand object's URL for a region (`ZoneUrlEu`, `FeedUrlApac`); where that is blank, or the region has none, the
@@ -7,12 +12,11 @@ const allSuffixes = Object.values(suffixes);
  */
 export function regionalUrl(
   document: Readonly<Record<string, unknown>>,
-  prefix: 'ZoneUrl' | 'FeedUrl',
+  prefix: keyof typeof fields,
   region: string,
 ): string {
-  for (const suffix of [suffixes[region], ...allSuffixes]) {
-    const url = suffix === undefined ? undefined : document[`${prefix}${suffix}`];
-    if (url) return String(url);
-  }
-  return '';
+  const names = fields[prefix];
+  const own = names[regions.indexOf(region)];
+  const set = own !== undefined && document[own] ? own : names.find((name) => document[name]);
+  return set === undefined ? '' : String(document[set]);
 }

@@ -101,22 +101,27 @@ function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
 
 const text = (value: unknown): string => (isString(value) ? value : '');
 const number = (value: unknown): number => (isNumber(value) ? value : 0);
+const list = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? value : []);
 
-function faultOfBid(bid: Members, path: string, expected: Expected): ResponseFault | undefined {
+const requiredMembers = ['id', 'impid', 'price'] as const;
+
+/** What is wrong with a bid; the path is that within the bid. */
+function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined {
   for (const [name, fits] of bidMembers) {
     const value = bid[name];
-    if (!isAbsent(value) && !fits(value)) return fault('wrong_type', `${path}.${name}`, value);
+    if (!isAbsent(value) && !fits(value)) return fault('wrong_type', `.${name}`, value);
   }
-  for (const name of ['id', 'impid', 'price']) {
-    if (isAbsent(bid[name]) || bid[name] === '') return fault('missing', `${path}.${name}`, undefined);
+  for (const name of requiredMembers) {
+    if (isAbsent(bid[name]) || bid[name] === '') return fault('missing', `.${name}`, undefined);
   }
   const price = number(bid.price);
-  if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', `${path}.impid`, bid.impid);
-  if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', `${path}.price`, price);
+  if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', '.impid', bid.impid);
+  if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', '.price', price);
   const isMute = text(bid.adm) === '' && text(bid.nurl) === '';
-  return isMute ? fault('missing', `${path}.adm`, undefined) : undefined;
+  return isMute ? fault('missing', '.adm', undefined) : undefined;
 }
 
+/** A bid whose members are all of their type. */
 const readBid = (bid: Members, seat: string): ReadBid => ({
   id: text(bid.id),
   impId: text(bid.impid),
@@ -126,11 +131,11 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   lossUrl: text(bid.lurl),
   markup: text(bid.adm),
   adId: text(bid.adid),
-  adDomains: isStringList(bid.adomain) ? bid.adomain : [],
+  adDomains: list<string>(bid.adomain),
   bundle: text(bid.bundle),
   creativeId: text(bid.crid),
-  categories: isStringList(bid.cat) ? bid.cat : [],
-  attributes: isIntegerList(bid.attr) ? bid.attr : [],
+  categories: list<string>(bid.cat),
+  attributes: list<number>(bid.attr),
   dealId: text(bid.dealid),
   width: number(bid.w),
   height: number(bid.h),
@@ -139,42 +144,44 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   seat,
 });
 
-/** A bid where it is still in the response, with its seat and place. */
-interface RawBid {
-  readonly bid: unknown;
-  readonly seat: string;
-  readonly path: string;
+/** A seat whose own members are of their type. */
+interface Seat {
+  readonly bid: readonly unknown[];
+  readonly seat?: string | null;
 }
 
-/** The bids of all seats; a seat that is none is a fault of its own. */
-function rawBids(seats: readonly unknown[], faults: ResponseFault[]): RawBid[] {
-  return seats.flatMap((seat, index) => {
-    const path = `seatbid[${index}]`;
-    if (!isMembers(seat) || !Array.isArray(seat.bid)) {
-      faults.push(fault('wrong_type', isMembers(seat) ? `${path}.bid` : path, seat));
-      return [];
-    }
-    if (!isAbsent(seat.seat) && !isString(seat.seat)) {
-      faults.push(fault('wrong_type', `${path}.seat`, seat.seat));
-      return [];
-    }
-    const name = text(seat.seat);
-    return seat.bid
-      .slice(0, bidsMax + 1)
-      .map((bid: unknown, place) => ({ bid, seat: name, path: `${path}.bid[${place}]` }));
-  });
+/** Why nothing of a seat can be read; the path is that within the seat. */
+function faultOfSeat(seat: unknown): ResponseFault | undefined {
+  if (!isMembers(seat)) return fault('wrong_type', '', seat);
+  if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
+  const { seat: name } = seat;
+  return isAbsent(name) || isString(name) ? undefined : fault('wrong_type', '.seat', name);
 }
+
+const within = (path: string, wrong: ResponseFault): ResponseFault => ({
+  ...wrong,
+  path: `${path}${wrong.path}`,
+});
 
 function readBids(seats: readonly unknown[], expected: Expected): Pick<BidResponse, 'bids' | 'faults'> {
   const bids: ReadBid[] = [];
   const faults: ResponseFault[] = [];
-  const raw = rawBids(seats.slice(0, bidsMax), faults);
-  for (const { bid, seat, path } of raw.slice(0, bidsMax)) {
-    const wrong = isMembers(bid) ? faultOfBid(bid, path, expected) : fault('wrong_type', path, bid);
-    if (wrong !== undefined) faults.push(wrong);
-    else if (isMembers(bid)) bids.push(readBid(bid, seat));
+  let met = 0;
+  for (const [index, seat] of seats.slice(0, bidsMax).entries()) {
+    const faulty = faultOfSeat(seat);
+    if (faulty !== undefined) {
+      faults.push(within(`seatbid[${index}]`, faulty));
+      continue;
+    }
+    const { bid: all, seat: name } = seat as Seat;
+    for (const [place, bid] of all.slice(0, Math.max(0, bidsMax - met)).entries()) {
+      const wrong = isMembers(bid) ? faultOfBid(bid, expected) : fault('wrong_type', '', bid);
+      if (wrong !== undefined) faults.push(within(`seatbid[${index}].bid[${place}]`, wrong));
+      else bids.push(readBid(bid as Members, text(name)));
+    }
+    met += all.length;
   }
-  if (raw.length > bidsMax) faults.push(fault('too_many_bids', 'seatbid', raw.length));
+  if (met > bidsMax) faults.push(fault('too_many_bids', 'seatbid', met));
   return { bids, faults };
 }
 

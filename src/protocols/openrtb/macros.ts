@@ -19,9 +19,6 @@ export function macroOf(name: keyof MacroValues): string {
   return `\${AUCTION_${name}}`;
 }
 
-/** Macros that the standard knows and no value of ours stands for: they are removed. */
-const neverKnown = { MULTIPLIER: '', DISCOUNT_PCT: '', DISCOUNT_CPM: '' };
-
 /** Also where a URL that holds macros stands, encoded, in another's query. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
 
@@ -29,19 +26,11 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
   B64: (value) => Buffer.from(value).toString('base64'),
 };
 
-const noValues: MacroValues = {
-  ID: '',
-  BID_ID: '',
-  IMP_ID: '',
-  SEAT_ID: '',
-  AD_ID: '',
-  PRICE: '',
-  CURRENCY: '',
-  MBR: '',
-  LOSS: '',
-  MIN_TO_WIN: '',
-  IMP_TS: '',
-};
+/** The macros of the standard; of those in the last line no value of ours ever tells: they are removed. */
+const known: ReadonlySet<string> = new Set([
+  ...'ID BID_ID IMP_ID SEAT_ID AD_ID PRICE CURRENCY MBR LOSS MIN_TO_WIN IMP_TS'.split(' '),
+  ...'MULTIPLIER DISCOUNT_PCT DISCOUNT_CPM'.split(' '),
+]);
 
 function encode(value: string, encoding: string | undefined): string {
   if (encoding === undefined || value === '') return value;
@@ -55,10 +44,9 @@ function encode(value: string, encoding: string | undefined): string {
  */
 export function fillMacros(text: string, values: Partial<MacroValues>): string {
   if (!text.includes('AUCTION_')) return text;
-  const known: Readonly<Record<string, string>> = { ...neverKnown, ...noValues, ...values };
   return text.replace(macro, (whole, name: string, encoding: string | undefined) => {
-    if (!Object.hasOwn(known, name)) return whole;
-    const value = encode(known[name] ?? '', encoding);
+    if (!known.has(name)) return whole;
+    const value = encode(values[name as keyof MacroValues] ?? '', encoding);
     return whole.includes('%') ? encodeURIComponent(value.toWellFormed()) : value;
   });
 }

@@ -1,12 +1,18 @@
 import { loadsInsecurely } from '../insecure-url.ts';
 import type { Pricing, VastAd, VastDocument, VastFault } from './vast-document.ts';
-import { childOf, childrenOf, descendantsOf, readXml, type XmlElement, type XmlTree } from './xml-tree.ts';
+import { childOf, childrenOf, descendantsOf, type XmlElement, type XmlTree } from './xml-element.ts';
+import { readXml } from './xml-tree.ts';
 
 const domainPattern = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]*$/u;
 const iabName = /^iab\d+(?:-\d+)?$/i;
 const timePattern = /^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/;
 /** Elements that hold markup or data, in which URLs are somewhere inside. */
 const holdsMarkup = new Set(['htmlresource', 'adparameters']);
+
+/** Elements of extensions that tell the domain of an advertiser. */
+const holdsDomain = new Set([
+  ...['addomain', 'ad_domain', 'advdomain', 'adv_domain', 'advertiserdomain', 'advertiser_domain', 'adomain'],
+]);
 
 const textOf = (element: XmlElement | undefined) => element?.text ?? '';
 const named = (elements: readonly XmlElement[], test: (key: string) => boolean) =>
@@ -31,7 +37,7 @@ function hostOf(url: string): string {
 /** `Advertiser` where it is a domain, `AdvDomain` and its like in extensions, and where clicks lead. */
 function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
   const told = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
-  const domains = named(below, (key) => /^(?:adv|advertiser|ad)_?domain$|^adomain$/.test(key));
+  const domains = named(below, (key) => holdsDomain.has(key));
   const clicks = named(below, (key) => key === 'clickthrough' || key === 'nonlinearclickthrough');
   const found = [...told, ...domains.map(textOf), ...clicks.map((click) => hostOf(click.text))];
   return [...new Set(found.map((domain) => domain.toLowerCase()).filter((domain) => domain !== ''))];
@@ -93,6 +99,15 @@ function isInsecure({ key, text }: XmlElement): boolean {
   return /^http:/i.test(text) && !key.endsWith('clickthrough');
 }
 
+/** The first element below that loads something by plain http. */
+function insecureIn({ children }: XmlElement): XmlElement | undefined {
+  for (const child of children) {
+    const found = isInsecure(child) ? child : insecureIn(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Documents are given on as Unicode; a declaration of another encoding would be wrong. */
 function withTrueDeclaration(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
   return /^(?:utf-?8|us-ascii|)$/i.test(declaredEncoding) ? text : text.slice(declarationEnd).trimStart();
@@ -106,7 +121,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
     ads: childrenOf(root, 'ad')
       .map(adOf)
       .filter((ad) => ad !== undefined),
-    insecureElement: descendantsOf(root).find(isInsecure)?.name,
+    insecureElement: insecureIn(root)?.name,
     edits: undefined,
   };
 }

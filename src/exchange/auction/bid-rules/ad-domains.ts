@@ -7,8 +7,13 @@ import { type BidRule, linesOf } from './bid-rule.ts';
 
 const domainCharactersMax = 253;
 
+/** A domain that is compared as it is, as most are told. */
+const plainDomain = /^(?!www\.)(?:[a-z][a-z\d-]*\.)+[a-z]+$/;
+
 /** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`; `""` where it is too long. */
 export function hostOf(domain: string): string {
+  const isPlain = domain.length <= domainCharactersMax && plainDomain.test(domain);
+  if (isPlain && !domain.includes('xn--')) return domain;
   const host = domain
     .toLowerCase()
     .replace(/^https?:\/\//, '')

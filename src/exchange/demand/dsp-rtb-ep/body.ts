@@ -1,16 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type { BidRequest } from '../../../protocols/openrtb/bid-request.ts';
-import { type PathValue, readPathValue, withValueAt } from '../../../protocols/openrtb/field-path.ts';
+import { withValueAt } from '../../../protocols/openrtb/field-path.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
-import { ownAuctionType } from '../own-auction-type.ts';
+import { demandPart } from './demand-part.ts';
 import { deviceOf } from './device.ts';
 import { joined, withPassed } from './if-known.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
 import { regsOf, userOf } from './privacy.ts';
 import { type ChainForm, chainForm, chainOf } from './schain.ts';
-import { flagOf, numberOf } from './stored-values.ts';
 import { supplyPart } from './supply-part.ts';
 
 /** All that a demand object without `CustomParams` can change in a request: those with the same share one text. */
@@ -22,8 +21,10 @@ interface Variant {
 
 /** A request of a variant as it is sent, made when it is first wanted. */
 interface Shared {
+  readonly variant: Variant;
   readonly request: BidRequest;
-  text: string | undefined;
+  /** In UTF-8, so that it is not encoded again for each of them. */
+  plain: Uint8Array | undefined;
   zipped: Uint8Array | undefined;
 }
 
@@ -32,22 +33,21 @@ type Base = Omit<BidRequest, 'imp' | 'at' | 'source'>;
 
 interface Auction {
   readonly base: Base;
-  readonly shared: Map<string, Shared>;
+  readonly shared: Shared[];
 }
 
 const keptName = 'DspRtbEp';
-const customs = new WeakMap<Demand, readonly PathValue[]>();
-
-const expiryStandardMinutes = 60;
 
 function baseOf(solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
   const { blocks } = opportunity;
+  const { site, app } = inventoryOf(solicitation);
   return {
     id: opportunity.auctionId,
-    ...inventoryOf(solicitation),
-    device: { ...opportunity.passed?.device, ...deviceOf(opportunity) },
+    site,
+    app,
+    device: withPassed(deviceOf(opportunity), opportunity.passed?.device),
     user: withPassed(userOf(opportunity), opportunity.passed?.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
@@ -63,7 +63,7 @@ function auctionOf(solicitation: Solicitation): Auction {
   solicitation.kept ??= new Map();
   const known = solicitation.kept.get(keptName);
   if (known !== undefined) return known as Auction;
-  const auction: Auction = { base: baseOf(solicitation), shared: new Map() };
+  const auction: Auction = { base: baseOf(solicitation), shared: [] };
   solicitation.kept.set(keptName, auction);
   return auction;
 }
@@ -83,55 +83,40 @@ function requestOf(
   };
 }
 
-/** Minutes between auction and impression that a DSP RTB EP allows. */
-export function expiryMinutesOf({ document }: Demand): number {
-  return numberOf(document, 'ExpiryWindow') || expiryStandardMinutes;
-}
-
 function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
+  const { auctionType, expiryMinutes } = demandPart(demand);
   return {
-    at: ownAuctionType(demand) ?? opportunity.auctionType ?? supply.auctionType,
+    at: auctionType ?? opportunity.auctionType ?? supply.auctionType,
     chain: chainForm(demand, supply),
-    expirySeconds: expiryMinutesOf(demand) * 60,
+    expirySeconds: expiryMinutes * 60,
   };
 }
 
+const isSame = (one: Variant, other: Variant) =>
+  one.at === other.at && one.chain === other.chain && one.expirySeconds === other.expirySeconds;
+
 function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
   const variant = variantOf(demand, solicitation);
-  const key = `${variant.at} ${variant.chain} ${variant.expirySeconds}`;
   const { base, shared } = auctionOf(solicitation);
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const made = { request: requestOf(base, variant, solicitation), text: undefined, zipped: undefined };
-  shared.set(key, made);
+  for (const known of shared) if (isSame(known.variant, variant)) return known;
+  const request = requestOf(base, variant, solicitation);
+  const made = { variant, request, plain: undefined, zipped: undefined };
+  shared.push(made);
   return made;
 }
 
-/** `CustomParams` of a demand object, read once for each object of a snapshot. */
-function customOf(demand: Demand): readonly PathValue[] {
-  const known = customs.get(demand);
-  if (known !== undefined) return known;
-  const params: object = Object(demand.document.CustomParams ?? {});
-  const custom = Object.entries(params)
-    .map(([path, text]) => readPathValue(path, String(text)))
-    .filter((value) => value !== undefined);
-  customs.set(demand, custom);
-  return custom;
-}
-
-const zip = (text: string) => gzipSync(text, { level: 1 });
+const zip = (text: string | Uint8Array) => gzipSync(text, { level: 1 });
 
 /** The body for a demand object: its bid request as JSON, compressed where its `Gzip` says so. */
 export function bodyOf(demand: Demand, solicitation: Solicitation): string | Uint8Array {
   const shared = sharedOf(demand, solicitation);
-  const custom = customOf(demand);
-  const isZipped = flagOf(demand.document, 'Gzip');
+  const { custom, isZipped } = demandPart(demand);
   if (custom.length > 0) {
     const text = JSON.stringify(custom.reduce<unknown>(withValueAt, shared.request));
     return isZipped ? zip(text) : text;
   }
-  shared.text ??= JSON.stringify(shared.request);
-  if (!isZipped) return shared.text;
-  shared.zipped ??= zip(shared.text);
+  shared.plain ??= Buffer.from(JSON.stringify(shared.request));
+  if (!isZipped) return shared.plain;
+  shared.zipped ??= zip(shared.plain);
   return shared.zipped;
 }

@@ -26,6 +26,7 @@ function geoOf({ country, region, latitude, longitude }: Opportunity): Geo | und
 /** The device that would show the ad (OpenRTB 2.6 section 3.2.18). */
 export function deviceOf(opportunity: Opportunity): Device {
   const { device, ip, userAgent, privacy } = opportunity;
+  const { language, langb } = languageOf(device.language);
   return {
     ua: textIfKnown(userAgent),
     ip: ip?.version === 4 ? ip.text : undefined,
@@ -38,7 +39,8 @@ export function deviceOf(opportunity: Opportunity): Device {
     model: textIfKnown(device.model),
     os: textIfKnown(device.os.family),
     osv: textIfKnown(versionOf(device.os)),
-    ...languageOf(device.language),
+    language,
+    langb,
     ifa: textIfKnown(device.ifa),
   };
 }

@@ -2,8 +2,8 @@ import { refuse } from '../../reasons.ts';
 import type { DemandKind } from '../demand-kind.ts';
 import { regionalUrl } from '../regional-url.ts';
 import { bodyOf } from './body.ts';
+import { demandPart } from './demand-part.ts';
 import { readAnswer } from './read-bid.ts';
-import { flagOf } from './stored-values.ts';
 
 const headers = {
   'content-type': 'application/json',
@@ -24,7 +24,7 @@ export const dspRtbEp: DemandKind = {
     return {
       method: 'POST',
       url,
-      headers: flagOf(demand.document, 'Gzip') ? headersOfZipped : headers,
+      headers: demandPart(demand).isZipped ? headersOfZipped : headers,
       body,
     };
   },

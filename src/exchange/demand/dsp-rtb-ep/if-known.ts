@@ -10,8 +10,10 @@ export const listIfAny = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;
 
 /** An object, unless all of its members are unknown. */
-export const objectIfAny = <T extends object>(object: T): T | undefined =>
-  Object.values(object).some((value) => value !== undefined) ? object : undefined;
+export function objectIfAny<T extends object>(object: T): T | undefined {
+  for (const name in object) if (object[name] !== undefined) return object;
+  return undefined;
+}
 
 /** Both lists as one, each item once; the first as it is where there is nothing to add. */
 export function joined<T>(
@@ -23,10 +25,6 @@ export function joined<T>(
 }
 
 /** An object with what the request told beside, which wins; undefined where there is neither. */
-export function withPassed<T extends object>(
-  object: T | undefined,
-  passed: object | undefined,
-): T | undefined {
-  if (passed === undefined) return object;
-  return { ...object, ...passed } as T;
+export function withPassed<T extends object | undefined>(object: T, passed: object | undefined): T {
+  return passed === undefined ? object : { ...object, ...passed };
 }

@@ -111,8 +111,7 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
   const floor = cpmUsdOf(opportunity.floorCpmMicros) * floorFactor;
   const offer = offers[opportunity.media](opportunity, supply);
   const { passed } = opportunity;
-  return {
-    ...passed?.imp,
+  const imp: Imp = {
     id: impId,
     banner: offer.banner && withPassed(offer.banner, passed?.banner),
     video: offer.video && withPassed(offer.video, passed?.video),
@@ -127,4 +126,5 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
     exp: expirySeconds,
     ext: offer.ext,
   };
+  return withPassed(imp, passed?.imp);
 }

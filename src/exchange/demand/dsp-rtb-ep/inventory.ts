@@ -76,7 +76,11 @@ export function inventoryOf(solicitation: Solicitation): { site: Site | undefine
     : { site: siteOf(solicitation), app: undefined };
 }
 
+let known = { baseUrl: '', host: '' };
+
 /** Host of this exchange: its advertising system in supply chains, its site where it hides the publisher's. */
 export function hostOf(baseUrl: string): string {
-  return URL.parse(baseUrl)?.hostname ?? '';
+  // The same for every auction but those of tests.
+  if (known.baseUrl !== baseUrl) known = { baseUrl, host: URL.parse(baseUrl)?.hostname ?? '' };
+  return known.host;
 }

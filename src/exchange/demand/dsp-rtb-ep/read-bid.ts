@@ -10,7 +10,7 @@ import type { Media } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Bid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
-import { expiryMinutesOf } from './body.ts';
+import { demandPart } from './demand-part.ts';
 import { impId } from './imp.ts';
 
 /** USD CPM; the most that the management API takes as an amount. A higher bid is a slip of the bidder's. */
@@ -71,7 +71,7 @@ function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: stri
 
 /** The shorter of what the demand object and the bid allow, in whole minutes. */
 function expiryOf(demand: Demand, { expirySeconds }: ReadBid): number {
-  const minutes = expiryMinutesOf(demand);
+  const minutes = demandPart(demand).expiryMinutes;
   return expirySeconds === 0 ? minutes : Math.min(minutes, Math.ceil(expirySeconds / 60));
 }
 
@@ -111,7 +111,8 @@ function bidOf(
 /** The highest of a response's bids that is one; of equal ones the first. */
 function bestOf({ bids, responseId, faults, nbr }: BidResponse, demand: Demand, solicitation: Solicitation) {
   let refusal: Refusal | undefined;
-  for (const read of bids.toSorted((a, b) => b.price - a.price)) {
+  const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;
+  for (const read of ranked) {
     const bid = bidOf(read, responseId, demand, solicitation);
     if (!('reason' in bid)) return bid;
     refusal ??= bid;

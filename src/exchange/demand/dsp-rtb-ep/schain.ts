@@ -3,6 +3,7 @@ import type { Opportunity } from '../../opportunity.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
+import { demandPart } from './demand-part.ts';
 import { hostOf } from './inventory.ts';
 import { flagOf } from './stored-values.ts';
 
@@ -11,9 +12,9 @@ export type ChainForm = 'none' | 'passed' | 'extended';
 
 /** The form by `DiscardSchain` and `AddSchainNode` of both sides. */
 export function chainForm(demand: Demand, supply: Supply): ChainForm {
-  const isSet = (field: string) => flagOf(demand.document, field) || flagOf(supply.document, field);
-  if (isSet('DiscardSchain')) return 'none';
-  return isSet('AddSchainNode') ? 'extended' : 'passed';
+  const { discardsChain, addsNode } = demandPart(demand);
+  if (discardsChain || flagOf(supply.document, 'DiscardSchain')) return 'none';
+  return addsNode || flagOf(supply.document, 'AddSchainNode') ? 'extended' : 'passed';
 }
 
 /** The chain that came with the request, without what only our rules ask. */

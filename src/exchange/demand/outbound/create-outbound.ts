@@ -115,6 +115,9 @@ function createSender(options: OutboundOptions) {
       connections: callsPerOriginMax,
       maxOrigins: originsMax,
       pipelining: 1,
+      // Each call has its own deadline, which covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   const agent = agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
@@ -149,22 +152,28 @@ function createFetcher(options: OutboundOptions) {
   const { now } = { ...standard, ...options };
   const sender = createSender(options);
   const targets = createTargets();
-  const fetch = async (request: OutboundRequest, deadlineMs: number): Promise<OutboundAnswer | Refusal> => {
+  const follow = async (request: OutboundRequest, first: Target, deadlineMs: number) => {
     const startMs = now();
-    let target = targets(request);
+    let target: Target | undefined = first;
+    let leftMs = deadlineMs;
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
       if (target === undefined) return refuse('not_callable', { field: 'url' });
-      const leftMs = deadlineMs - (now() - startMs);
       if (leftMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
-      const raw = await sender.send(target, request, leftMs);
+      const raw: RawAnswer | Refusal = await sender.send(target, request, leftMs);
       if ('reason' in raw) return raw;
-      const location = raw.headers.location;
-      if (request.method !== 'GET' || !redirects.has(raw.status) || location === undefined) {
-        return readAnswer(raw, sender.answerBytesMax);
-      }
+      const { location } = raw.headers;
+      if (!redirects.has(raw.status) || location === undefined) return readAnswer(raw, sender.answerBytesMax);
       target = targetOf(location, target.origin + target.path);
+      leftMs = deadlineMs - (now() - startMs);
     }
     return refuse('invalid_response', { field: 'redirects', wanted: redirectsMax });
+  };
+  const fetch = async (request: OutboundRequest, deadlineMs: number): Promise<OutboundAnswer | Refusal> => {
+    const target = targets(request);
+    if (target === undefined) return refuse('not_callable', { field: 'url' });
+    if (request.method === 'GET') return follow(request, target, deadlineMs);
+    const raw = await sender.send(target, request, deadlineMs);
+    return 'reason' in raw ? raw : readAnswer(raw, sender.answerBytesMax);
   };
   return { fetch, close: sender.close };
 }

@@ -31,13 +31,91 @@ function refusalOf(error: Error, status: number): Refusal {
   return refuse(status > 0 || isBadHttp(met) ? 'invalid_response' : 'unreachable', { met });
 }
 
-function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (name !== '__proto__' && value !== undefined)
-      joined[name] = Array.isArray(value) ? value.join(', ') : value;
+/** Values that came several times, which is seldom, joined by commas. */
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const single = headers as Record<string, string>;
+  for (const name in headers) {
+    const value = headers[name];
+    if (Array.isArray(value)) single[name] = value.join(', ');
   }
-  return joined;
+  return single;
+}
+
+/** One request under way, and what has come of its answer. A class, since one is made for every call. */
+class Call implements Dispatcher.DispatchHandler {
+  readonly #answered = Promise.withResolvers<RawAnswer | Refusal>();
+  readonly #bounds: Bounds;
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #size = 0;
+  #isOver = false;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+    this.#timer = setTimeout(Call.#expire, bounds.deadlineMs, this);
+  }
+
+  get answered(): Promise<RawAnswer | Refusal> {
+    return this.#answered.promise;
+  }
+
+  static #expire(call: Call): void {
+    call.#giveUp(refuse('timed_out', { wanted: Math.round(call.#bounds.deadlineMs) }));
+  }
+
+  #end(result: RawAnswer | Refusal): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#answered.resolve(result);
+  }
+
+  #giveUp(refusal: Refusal): void {
+    this.#end(refusal);
+    this.#controller?.abort(new Error(refusal.reason));
+  }
+
+  #refuseLength(): void {
+    this.#giveUp(refuse('invalid_response', { field: 'body', wanted: this.#bounds.bytesMax, met: 'longer' }));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The connection came too late for this call. Unlike an abort, an error leaves it open for the next ones.
+    if (this.#isOver) throw new Error('timed_out');
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    this.#status = status;
+    this.#headers = joined(headers);
+    if (Number(this.#headers['content-length']) > this.#bounds.bytesMax) this.#refuseLength();
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#isOver) return;
+    if (this.#size > this.#bounds.bytesMax) this.#refuseLength();
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#bounds.released();
+    const [first] = this.#chunks;
+    const isWhole = first !== undefined && this.#chunks.length === 1;
+    const body = isWhole ? first : Buffer.concat(this.#chunks);
+    this.#end({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#bounds.released();
+    this.#end(refusalOf(error, this.#status));
+  }
 }
 
 /**
@@ -47,57 +125,9 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
 export function sendOnce(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { deadlineMs, bytesMax, released }: Bounds,
+  bounds: Bounds,
 ): Promise<RawAnswer | Refusal> {
-  const { promise, resolve } = Promise.withResolvers<RawAnswer | Refusal>();
-  const chunks: Buffer[] = [];
-  let controller: Dispatcher.DispatchController | undefined;
-  let status = 0;
-  let headers: Record<string, string> = {};
-  let size = 0;
-  let isOver = false;
-  const end = (result: RawAnswer | Refusal) => {
-    isOver = true;
-    clearTimeout(timer);
-    resolve(result);
-  };
-  const giveUp = (refusal: Refusal) => {
-    end(refusal);
-    controller?.abort(new Error(refusal.reason));
-  };
-  const timer = setTimeout(() => giveUp(refuse('timed_out', { wanted: Math.round(deadlineMs) })), deadlineMs);
-  const tooLong = () =>
-    giveUp(refuse('invalid_response', { field: 'body', wanted: bytesMax, met: 'longer' }));
-  dispatcher.dispatch(options, {
-    onRequestStart(started) {
-      controller = started;
-      // The connection came too late for this call. Unlike an abort, an error leaves it open for the next ones.
-      if (isOver) throw new Error('timed_out');
-    },
-    onResponseStart(_controller, statusCode, received) {
-      status = statusCode;
-      headers = plain(received);
-      if (Number(headers['content-length']) > bytesMax) tooLong();
-    },
-    onResponseData(_controller, chunk) {
-      size += chunk.length;
-      if (isOver) return;
-      if (size > bytesMax) tooLong();
-      else chunks.push(chunk);
-    },
-    onResponseEnd() {
-      released();
-      const [first] = chunks;
-      end({
-        status,
-        headers,
-        body: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks),
-      });
-    },
-    onResponseError(_controller, error) {
-      released();
-      end(refusalOf(error, status));
-    },
-  });
-  return promise;
+  const call = new Call(bounds);
+  dispatcher.dispatch(options, call);
+  return call.answered;
 }

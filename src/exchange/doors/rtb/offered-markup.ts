@@ -14,18 +14,19 @@ import { withCampaignClicks } from '../campaign-clicks.ts';
 interface Source {
   readonly auction: Auction;
   readonly ranked: Ranked;
-  /** With the bidder's macros filled. */
-  readonly filled: string;
+  /** The markup with the bidder's macros filled. */
+  readonly filled: () => string;
   readonly signed: SignedTrackers;
 }
 
 /** Audio is VAST today; what is not (DAAST) goes on as it is, and only notices tell of it. */
 function audio({ ranked, filled, signed: { base, token } }: Source): string {
-  for (const text of [filled, ranked.markup]) {
+  const own = filled();
+  for (const text of [own, ranked.markup]) {
     const document = readVast(text);
     if (!('fault' in document)) return injectTrackers(document, vastTrackers(ranked, base), token);
   }
-  return filled;
+  return own;
 }
 
 /** An image that nobody sees: HTML of advertisers may be anything, and this may stand behind all of it. */
@@ -34,11 +35,11 @@ const pixel = (url: string) =>
 
 function native({ ranked, filled, signed }: Source): string | undefined {
   const tracker = trackerUrl(signed, 'impression');
-  return nativeWithTracker(filled, tracker) ?? nativeWithTracker(ranked.markup, tracker);
+  return nativeWithTracker(filled(), tracker) ?? nativeWithTracker(ranked.markup, tracker);
 }
 
 function banner({ ranked, filled, signed }: Source): string {
-  const markup = withCampaignClicks(filled, ranked.candidate.demand, () => trackerUrl(signed, 'click'));
+  const markup = withCampaignClicks(filled(), ranked.candidate.demand, () => trackerUrl(signed, 'click'));
   return `${markup}${pixel(trackerUrl(signed, 'impression'))}`;
 }
 
@@ -57,9 +58,9 @@ const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>>
 export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTrackers): string | undefined {
   const { opportunity, supply } = auction;
   if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
-  const filled = filledMarkup(auction, ranked);
+  const filled = () => filledMarkup(auction, ranked);
   const markup = opportunity.isTest
-    ? filled
+    ? filled()
     : trackedOf[opportunity.media]({ auction, ranked, filled, signed });
   const isXml = opportunity.media === 'pop' && supply.document.PopAdmXml === 1;
   return markup !== undefined && isXml ? popXml(markup) : markup;

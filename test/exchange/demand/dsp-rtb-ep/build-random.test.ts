@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Solicitation } from '../../../../src/exchange/demand/demand-kind.ts';
 import { dspRtbEp } from '../../../../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
@@ -9,7 +8,7 @@ import type { Demand } from '../../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../../src/exchange/snapshot/supply.ts';
 import { countries } from '../../../../src/reference/countries.ts';
 import { faultsOfRequest } from '../../../protocols/openrtb/bid-request-schema.ts';
-import { demandWith, solicitationWith, supplyWith } from './solicitations.ts';
+import { contentOf, demandWith, solicitationWith, supplyWith } from './solicitations.ts';
 
 const text = fc.constantFrom('', 'a', '1', 'site.example', 'ä"\\]]>\r\n', '__proto__', '\u0000', '\uD800');
 const flag = fc.constantFrom(0, 1);
@@ -183,8 +182,7 @@ test('every request that is built is valid by the schema made from the tables of
       for (const endpoint of endpoints) {
         const built = dspRtbEp.build(endpoint, auction);
         assert.ok(built !== undefined && 'body' in built);
-        const { body = '' } = built;
-        const request = JSON.parse(typeof body === 'string' ? body : gunzipSync(body).toString());
+        const request = JSON.parse(contentOf(built));
         assert.deepEqual(faultsOfRequest(request), []);
         assert.equal(request.id, auction.opportunity.auctionId);
         assert.equal(request.imp.length, 1);

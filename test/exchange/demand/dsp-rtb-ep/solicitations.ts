@@ -1,4 +1,5 @@
-import type { Solicitation } from '../../../../src/exchange/demand/demand-kind.ts';
+import { gunzipSync } from 'node:zlib';
+import type { OutboundRequest, Solicitation } from '../../../../src/exchange/demand/demand-kind.ts';
 import type { Opportunity, VideoPlacement } from '../../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../../src/exchange/snapshot/supply.ts';
@@ -97,3 +98,8 @@ export const solicitationWith = (
   timeLeftMs: 250.7,
   ...members,
 });
+
+/** What a request carries, as the bidder reads it. */
+export function contentOf({ headers, body = '' }: OutboundRequest): string {
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : Buffer.from(body)).toString();
+}

@@ -1,0 +1,48 @@
+import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { ownAuctionType } from '../own-auction-type.ts';
+import { flagOf, numberOf } from './stored-values.ts';
+
+/** What a demand object's own fields do to every bid request that it is sent. */
+interface DemandPart {
+  readonly auctionType: 1 | 2 | undefined;
+  readonly discardsChain: boolean;
+  readonly addsNode: boolean;
+  /** Between auction and impression. */
+  readonly expiryMinutes: number;
+  readonly isZipped: boolean;
+  /** `CustomParams`. */
+  readonly custom: readonly PathValue[];
+}
+
+const expiryStandardMinutes = 60;
+
+function customOf({ document }: Demand): readonly PathValue[] {
+  const params: object = Object(document.CustomParams ?? {});
+  return Object.entries(params)
+    .map(([path, text]) => readPathValue(path, String(text)))
+    .filter((value) => value !== undefined);
+}
+
+function compile(demand: Demand): DemandPart {
+  const { document } = demand;
+  return {
+    auctionType: ownAuctionType(demand),
+    discardsChain: flagOf(document, 'DiscardSchain'),
+    addsNode: flagOf(document, 'AddSchainNode'),
+    expiryMinutes: numberOf(document, 'ExpiryWindow') || expiryStandardMinutes,
+    isZipped: flagOf(document, 'Gzip'),
+    custom: customOf(demand),
+  };
+}
+
+const parts = new WeakMap<Demand, DemandPart>();
+
+/** The part of a demand object in bid requests, made once for each object of a snapshot. */
+export function demandPart(demand: Demand): DemandPart {
+  const known = parts.get(demand);
+  if (known !== undefined) return known;
+  const part = compile(demand);
+  parts.set(demand, part);
+  return part;
+}
