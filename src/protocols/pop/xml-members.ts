@@ -1,5 +1,4 @@
-import { descendantsOf, type XmlElement } from '../vast/xml-element.ts';
-import { readXml } from '../vast/xml-tree.ts';
+import { descendantsOf, readXml, type XmlElement } from '../vast/xml-tree.ts';
 import { type Members, plainName } from './members.ts';
 
 /** Attributes and the texts of the children: feeds write `<listing bid="1">` and `<listing><bid>1</bid>`. */

@@ -3,7 +3,7 @@ import { generationOf } from './element-order.ts';
 import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
-import type { XmlElement } from './xml-element.ts';
+import type { XmlElement } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
 /** A document with the trackers that go into it. */

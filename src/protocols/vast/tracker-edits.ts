@@ -3,7 +3,7 @@ import type { Edit, Piece } from './edit.ts';
 import { type Generation, generationOf, orderIn } from './element-order.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
-import { childOf, childrenOf, type XmlElement } from './xml-element.ts';
+import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
 /** Puts a new child into an element. */

@@ -1,7 +1,7 @@
 import type { Edit } from './edit.ts';
 import type { Template } from './template.ts';
 import type { Trackers } from './trackers.ts';
-import type { XmlElement, XmlFault } from './xml-element.ts';
+import type { XmlElement, XmlFault } from './xml-tree.ts';
 
 /** A `<Pricing>` as it was written. */
 export interface Pricing {

@@ -1,6 +1,44 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { readPlainXml } from './plain-xml.ts';
-import { newElement, type XmlElement, type XmlFault, type XmlTree, xmlBounds } from './xml-element.ts';
+
+/** An element with its place in the text, so that text can be put beside it. Places are indexes of UTF-16 units. */
+export interface XmlElement {
+  /** As written, with its prefix. */
+  readonly name: string;
+  /** Prefix with its colon, or `""`. */
+  readonly prefix: string;
+  /** Name without prefix, in lower case: documents are read whatever their case. */
+  readonly key: string;
+  /** Values by name without prefix, in lower case. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Namespaces declared here, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  /** Its own text and CDATA, without white space around it. */
+  text: string;
+  /** From the `<` of its start tag … */
+  readonly start: number;
+  /** … whose `>` ends here … */
+  readonly contentStart: number;
+  /** … to the `<` of its end tag (where there is none: to the `/>`) … */
+  contentEnd: number;
+  /** … which ends here. */
+  end: number;
+  readonly isSelfClosing: boolean;
+}
+
+/** What is wrong with a text. */
+export type XmlFault = 'empty' | 'malformed' | 'doctype' | 'too_long' | 'too_many_nodes' | 'too_deep';
+
+/** Bounds of what is read, nodes being elements and attributes: reading more would hold up everyone else's auction. */
+export const xmlBounds = { charactersMax: 256 * 1024, nodesMax: 5000, depthMax: 64 };
+
+/** An XML document whose root is `root`; `declaredEncoding` is `""` where none was declared. */
+export interface XmlTree {
+  readonly root: XmlElement;
+  readonly declaredEncoding: string;
+  /** Where the XML declaration ends; 0 where there is none. */
+  readonly declarationEnd: number;
+}
 
 class Refused extends Error {
   readonly fault: XmlFault;
@@ -14,15 +52,27 @@ function elementOf(tag: SaxesTagNS, start: number, contentStart: number): XmlEle
   const attributes = Object.values(tag.attributes).map(
     ({ local, value }) => [local.toLowerCase(), value] as const,
   );
-  const told = { attributes: new Map(attributes), namespaces: tag.ns };
-  return newElement(tag.name, told, start, contentStart, tag.isSelfClosing);
+  return {
+    name: tag.name,
+    prefix: tag.prefix === '' ? '' : `${tag.prefix}:`,
+    key: tag.local.toLowerCase(),
+    attributes: new Map(attributes),
+    namespaces: tag.ns,
+    children: [],
+    text: '',
+    start,
+    contentStart,
+    contentEnd: contentStart,
+    end: contentStart,
+    isSelfClosing: tag.isSelfClosing,
+  };
 }
 
 function declarationEndOf(text: string): number {
   return text.startsWith('<?xml') ? text.indexOf('?>') + 2 : 0;
 }
 
-/** Reads any document; throws at what is not well-formed. */
+/** Collects the elements that a parser meets. */
 function treeOf(text: string): XmlTree {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: XmlElement[] = [];
@@ -56,7 +106,7 @@ function treeOf(text: string): XmlTree {
     if (element === undefined) return;
     element.text = element.text.trim();
     element.end = parser.position;
-    if (!element.isSelfClosing) element.contentEnd = text.lastIndexOf('<', element.end - 1);
+    element.contentEnd = element.isSelfClosing ? element.end - 2 : text.lastIndexOf('<', element.end - 1);
   });
   parser.write(text);
   const { encoding = '' } = parser.xmlDecl;
@@ -66,15 +116,6 @@ function treeOf(text: string): XmlTree {
   return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
-/** Reads XML by the parser that knows all of it, as `readXml` does where a document is not plain. */
-export function readAnyXml(text: string): XmlTree | XmlFault {
-  try {
-    return treeOf(text);
-  } catch (error) {
-    return error instanceof Refused ? error.fault : 'malformed';
-  }
-}
-
 /**
  * Reads XML strictly (XML 1.0 with namespaces). Entities but the five of XML are not known, a DOCTYPE is refused:
  * nothing is ever expanded or fetched. Never throws.
@@ -82,5 +123,28 @@ export function readAnyXml(text: string): XmlTree | XmlFault {
 export function readXml(text: string): XmlTree | XmlFault {
   if (text.length > xmlBounds.charactersMax) return 'too_long';
   if (text.trim() === '') return 'empty';
-  return readPlainXml(text) ?? readAnyXml(text);
+  try {
+    return treeOf(text);
+  } catch (error) {
+    return error instanceof Refused ? error.fault : 'malformed';
+  }
+}
+
+/** Children of that name (lower case, without prefix). */
+export function childrenOf(element: XmlElement, key: string): XmlElement[] {
+  return element.children.filter((child) => child.key === key);
+}
+
+/** The first child of that name. */
+export function childOf(element: XmlElement, key: string): XmlElement | undefined {
+  return element.children.find((child) => child.key === key);
+}
+
+/** Every element below this one, in the order of the document. */
+export function descendantsOf(element: XmlElement, found: XmlElement[] = []): XmlElement[] {
+  for (const child of element.children) {
+    found.push(child);
+    descendantsOf(child, found);
+  }
+  return found;
 }

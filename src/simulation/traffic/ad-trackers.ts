@@ -1,5 +1,5 @@
 import { readVast } from '../../protocols/vast/read-vast.ts';
-import { descendantsOf, type XmlElement } from '../../protocols/vast/xml-element.ts';
+import { descendantsOf, type XmlElement } from '../../protocols/vast/xml-tree.ts';
 
 /** Something that a player reports, with the URL to call. */
 export interface AdTracker {

@@ -1,5 +1,4 @@
-import type { XmlElement } from '../../../src/protocols/vast/xml-element.ts';
-import { readXml } from '../../../src/protocols/vast/xml-tree.ts';
+import { readXml, type XmlElement } from '../../../src/protocols/vast/xml-tree.ts';
 
 /** Children that the IAB's schemas let an element have, in order; a name before a slash is the element above it. */
 type Models = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import type { VastDocument } from '../../../src/protocols/vast/vast-document.ts';
-import { xmlBounds } from '../../../src/protocols/vast/xml-element.ts';
+import { xmlBounds } from '../../../src/protocols/vast/xml-tree.ts';
 import { seeded } from '../../support/seed.ts';
 import { hostileText } from './hostile-text.ts';
 
