@@ -58,19 +58,13 @@ export function ownNodeOf(root, exists) {
 /**
  * Flags for Node that the command runs with, beside those given: `serve` has a young generation of one small size.
  * Left to itself it begins at 1 MB, collected about every fifty requests, and may grow to 32 in every thread.
- * Each thread collects its own by itself: as there is a thread of Bourse for each core, helpers would take turns with
- * what they help, which then waits for them. None of those that are given already.
+ * None where the size is given already.
  * @param {{ command: string | undefined, given: string }} found `given`: the flags that Node was started with
  * @returns {string[]}
  */
 export function flagsFor(found) {
-  if (found.command !== 'serve') return [];
-  const isSized = /--m(ax|in)[-_]semi[-_]space[-_]size/.test(found.given);
-  const isTold = /--(no[-_]?)?(parallel[-_]scavenge|single[-_]threaded)/.test(found.given);
-  const size = `semi-space-size=${semiSpaceMegabytes}`;
-  /** @type {string[]} */
-  const sized = isSized ? [] : [`--min-${size}`, `--max-${size}`];
-  return isTold ? sized : sized.concat('--no-parallel-scavenge');
+  if (found.command !== 'serve' || /--m(ax|in)[-_]semi[-_]space[-_]size/.test(found.given)) return [];
+  return [`--min-semi-space-size=${semiSpaceMegabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`];
 }
 
 /**

@@ -21,14 +21,11 @@ const decisions = [
 ];
 
 const sized = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
-const alone = '--no-parallel-scavenge';
 const flagRows = [
-  { found: { command: 'serve', given: '' }, flags: [...sized, alone] },
-  { found: { command: 'serve', given: '--cpu-prof --max-old-space-size=300' }, flags: [...sized, alone] },
-  { found: { command: 'serve', given: '--max-semi-space-size=32' }, flags: [alone] },
-  { found: { command: 'serve', given: '--min_semi_space_size=1' }, flags: [alone] },
-  { found: { command: 'serve', given: '--parallel-scavenge' }, flags: sized },
-  { found: { command: 'serve', given: '--single_threaded_gc' }, flags: sized },
+  { found: { command: 'serve', given: '' }, flags: sized },
+  { found: { command: 'serve', given: '--cpu-prof --max-old-space-size=300' }, flags: sized },
+  { found: { command: 'serve', given: '--max-semi-space-size=32' }, flags: [] },
+  { found: { command: 'serve', given: '--min_semi_space_size=1' }, flags: [] },
   { found: { command: 'export', given: '' }, flags: [] },
   { found: { command: undefined, given: '' }, flags: [] },
 ];
@@ -129,7 +126,7 @@ test('what serves has its flags in the process that was started, and threads are
   assert.equal(code, 0);
   const { pid, flags, cache } = JSON.parse(/^\{.*$/m.exec(output)?.[0] ?? '{}');
   assert.equal(pid, launched.pid);
-  assert.deepEqual(flags, process.platform === 'win32' ? [] : [...sized, alone]);
+  assert.deepEqual(flags, process.platform === 'win32' ? [] : sized);
   assert.equal(typeof cache, 'string');
 });
 
