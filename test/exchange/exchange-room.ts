@@ -62,14 +62,23 @@ async function lastRevision(call: ExchangeRoom['call']): Promise<number> {
 const pollMs = 50;
 const waitMsMax = 5000;
 
-async function statistics(object: Values, isThere: (row: Values) => boolean = () => true): Promise<Values> {
+/** Today's rows of a report, once they are what is waited for. */
+export async function reported(
+  reportUrl: unknown,
+  isThere: (rows: readonly Values[]) => boolean,
+): Promise<readonly Values[]> {
   const lateMs = performance.now() + waitMsMax;
   for (;;) {
-    const [row = {}] = (await (await fetch(todays(object.StatsByDateJson))).json()) as Values[];
-    if (isThere(row)) return row;
-    assert.ok(performance.now() < lateMs, `counts are not there yet: ${JSON.stringify(row)}`);
+    const rows = (await (await fetch(todays(reportUrl))).json()) as Values[];
+    if (isThere(rows)) return rows;
+    assert.ok(performance.now() < lateMs, `counts are not there yet: ${JSON.stringify(rows[0])}`);
     await delay(pollMs);
   }
+}
+
+async function statistics(object: Values, isThere: (row: Values) => boolean = () => true): Promise<Values> {
+  const [row = {}] = await reported(object.StatsByDateJson, ([first = {}]) => isThere(first));
+  return row;
 }
 
 const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ask } from './ask.ts';
-import { type Stored, todays, type Values } from './exchange-room.ts';
+import { reported, type Stored, todays, type Values } from './exchange-room.ts';
 import type { Partner } from './partner.ts';
 import {
   browser,
@@ -237,9 +237,8 @@ test('2,000 subids of a feed and day are told apart, the rest are one', async ()
     }
   });
   await Promise.all(workers);
-  await room.statistics(feed, ({ Requests }) => Requests === asked);
-  const report = await fetch(todays(feed.StatsBySubIdJson));
-  const rows = (await report.json()) as readonly { SubId: string; Requests: number }[];
+  const sum = (total: number, { Requests }: Values) => total + Number(Requests);
+  const rows = await reported(feed.StatsBySubIdJson, (shown) => shown.reduce(sum, 0) === asked);
   assert.equal(rows.length, 2_001);
   assert.equal(rows.find(({ SubId }) => SubId === 'other')?.Requests, 10);
 });
