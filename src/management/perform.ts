@@ -4,8 +4,15 @@ import type { Answer, Call, Context, Repeatable } from './context.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
+/** What a POST is answered with. */
+interface Written extends Answer {
+  readonly body: string;
+  /** Whether it shows a secret of which the database keeps only a hash. */
+  readonly isSecret?: boolean;
+}
+
 /** What a POST does in its transaction, and the answer that comes of it. After an `add` it writes nothing more. */
-export type WriteJob = (transaction: Transaction) => Promise<Answer & { readonly body: string }>;
+export type WriteJob = (transaction: Transaction) => Promise<Written>;
 
 /** The query parameters of a POST. */
 export const writeParameters: readonly QueryParameter[] = [
@@ -18,16 +25,26 @@ export const writeParameters: readonly QueryParameter[] = [
 
 const replayed = { 'idempotent-replayed': 'true' };
 
+/** An answer as it is kept. What is sealed is base64, which never begins with a brace. */
+function keep(key: string, answer: Written): string {
+  const text = JSON.stringify(answer);
+  return answer.isSecret ? seal(key, text) : text;
+}
+
+function kept(key: string, text: string): Written {
+  return JSON.parse(text.startsWith('{') ? text : unseal(key, text));
+}
+
 /**
  * Does a job once for each key: the first answer is kept with what it tells of, in the same transaction, and given
  * again. Refusals are not kept: they have changed nothing. The same key with another request is `key_reused`.
  */
 async function once(transaction: Transaction, { key, requestHash }: Repeatable, job: WriteJob) {
-  const known = await transaction.recall(keyHash(key));
+  const name = keyHash(key);
+  const known = await transaction.recall(name);
   if (!known) {
     const answer = await job(transaction);
-    const kept = { requestHash, answer: seal(key, JSON.stringify(answer)) };
-    await transaction.remember(keyHash(key), kept);
+    await transaction.remember(name, { requestHash, answer: keep(key, answer) });
     return answer;
   }
   if (known.requestHash !== requestHash) {
@@ -36,7 +53,7 @@ async function once(transaction: Transaction, { key, requestHash }: Repeatable, 
       'The Idempotency-Key was sent before with another request; use a new one',
     );
   }
-  const answer: Awaited<ReturnType<WriteJob>> = JSON.parse(unseal(key, known.answer));
+  const answer = kept(key, known.answer);
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 

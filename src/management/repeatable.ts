@@ -18,6 +18,6 @@ export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatab
     throw invalid([{ Path: header, Code: 'format', Message }]);
   }
   const body = upload === undefined ? (request.bodyBytes ?? '') : JSON.stringify(upload.body);
-  const requestHash = createHash('sha256').update(`${request.url}\n`).update(body).digest('hex');
+  const requestHash = createHash('sha256').update(`${request.url}\n`).update(body).digest('base64url');
   return { key, requestHash };
 }

@@ -4,9 +4,11 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Under what an answer is found again: nobody can read the key from it. */
+const nameCharacters = 22;
+
+/** Under what an answer is found again: nobody can read the key from it. 132 bits, since an index of them grows by each. */
 export function keyHash(key: string): string {
-  return hash('sha256', `name:${key}`, 'hex');
+  return hash('sha256', `name:${key}`, 'base64url').slice(0, nameCharacters);
 }
 
 function secretOf(key: string): Uint8Array {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Bearer, IdentityStore } from './identity-interface.ts';
@@ -58,13 +59,41 @@ function createKnown(version: () => number, lookUp: (hash: string) => Promise<Kn
   };
 }
 
+type LookUp = (hash: string) => Promise<Known | undefined>;
+
+/**
+ * One look-up for all who ask for the same bearer in one turn of the event loop, or while the look-up before is under
+ * way. It begins after each of them has asked, so that it sees what was committed before.
+ */
+function createShared(lookUp: LookUp): LookUp {
+  const underWay = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Promise<Known | undefined>>();
+  const begin = async (hash: string) => {
+    await underWay.get(hash);
+    await turn();
+    next.delete(hash);
+    const reading = lookUp(hash);
+    const ended = reading.then(
+      () => underWay.delete(hash),
+      () => underWay.delete(hash),
+    );
+    underWay.set(hash, ended);
+    return reading;
+  };
+  return (hash) => {
+    const asked = next.get(hash) ?? begin(hash);
+    next.set(hash, asked);
+    return asked;
+  };
+}
+
 /** `IdentityStore.bearer` on a database. */
 export function createBearers({
   reader,
   version,
 }: Pick<Database, 'reader' | 'version'>): IdentityStore['bearer'] {
   const lookUp = compileLookUp(reader);
-  const read = version === undefined ? lookUp : createKnown(version, lookUp);
+  const read = version === undefined ? createShared(lookUp) : createKnown(version, lookUp);
   return async (hash, nowMs) => {
     const found = await read(hash);
     return found && found.expiresAtMs > nowMs ? found.bearer : undefined;

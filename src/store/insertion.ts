@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import type { Database } from './database.ts';
 import type { StoredObject } from './interface.ts';
-import { objectMaker, selectObjects } from './object-query.ts';
+import { additionMaker, selectAddition } from './object-query.ts';
 import type { ObjectTable, Schema } from './schema.ts';
 import { tableName } from './tables.ts';
 
@@ -40,14 +40,14 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
     record: (rows) => sql`insert into change
       (time, user_id, "after", revision, team_id, entity, entity_id, operation)
       select ${value}, ${value}, ${value}, e.revision, e.team_id, ${sql.lit(entity.key)}, e.id, 'add' from ${rows}`,
-    read: (rows) => selectObjects(database, entity, 'single', rows),
+    read: (rows) => selectAddition(entity, rows),
   });
-  const objectOf = objectMaker(entity, 'single');
+  const objectOf = additionMaker(entity);
   return async (connection, object, { timeMs, userId, after }) => {
     const { team_id, owner_id, manager_id, name, username, stats_auth, doc } = object;
     const values = [team_id, owner_id, manager_id, name, username, stats_auth, doc];
     const row = await run(connection, values, [timeMs, userId, after]);
-    return row && objectOf(row);
+    return row && objectOf(row, object);
   };
 }
 

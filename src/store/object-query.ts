@@ -80,7 +80,7 @@ function restrictionsIn(parameters: ObjectParameters): Restriction[] {
 }
 
 /** Reads the objects whose rows `rows` gives under the name `e`. */
-export function selectObjects(
+function selectObjects(
   database: Database,
   entity: Entity,
   form: Form,
@@ -91,6 +91,12 @@ export function selectObjects(
     ...accountColumns(entity),
     ...derivedColumns(database, entity, form),
   ];
+  return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
+}
+
+/** Reads what the database gives an object that was just added, under the name `e`, and that is connected to nothing. */
+export function selectAddition(entity: Entity, rows: RawBuilder<unknown>): RawBuilder<Row> {
+  const columns = [sql`e.id, e.revision`, ...accountColumns(entity)];
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
 }
 
@@ -110,13 +116,32 @@ function build(
     where ${sql.join(where, sql` and `)} ${limit}`;
 }
 
-/** Makes objects of the rows that `selectObjects` reads. */
-export function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
+/** Names of the fields in a form that hold connections, and of those that count. */
+function derivedFields(entity: Entity, form: Form) {
   const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
   const arrays = edgesOf(entity)
     .map(({ field }) => field)
     .filter(shown);
   const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  return { arrays, counts };
+}
+
+/** Makes objects of the rows that `selectAddition` reads, and of what was inserted. */
+export function additionMaker(
+  entity: Entity,
+): (row: Row, inserted: Readonly<Record<'team_id' | 'doc', unknown>>) => StoredObject {
+  const { arrays, counts } = derivedFields(entity, 'single');
+  return (row, { team_id, doc }) => {
+    const derived: Row = {};
+    for (const name of arrays) derived[name] = [];
+    for (const name of counts) derived[name] = 0;
+    return storedObject({ ...row, team_id, doc, status: 0 }, derived);
+  };
+}
+
+/** Makes objects of the rows that `selectObjects` reads. */
+function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
+  const { arrays, counts } = derivedFields(entity, form);
   return (row) => {
     const derived: Row = {};
     for (const name of arrays) derived[name] = readIdArray(row[name]);

@@ -93,9 +93,9 @@ export interface TokenTable {
 /** The first answer to a request that carried an Idempotency-Key. */
 export interface AnswerTable {
   team_id: number;
-  /** Hex SHA-256 of the key. */
+  /** The first characters of the key's SHA-256 in base64url. */
   key_hash: string;
-  /** Hex SHA-256 of the request. */
+  /** SHA-256 of the request in base64url. */
   request_hash: string;
   answer: string;
   /** Milliseconds since 1970. */

@@ -117,9 +117,10 @@ const serving: Readonly<Record<AuthOperationName, Serve>> = {
   addApiKey: (request, { identity, store }) => {
     const values = readBody.addApiKey(request.body);
     const wanted = { label: String(values.Label), ...expiryIn(values) };
-    return perform({ store }, callOf(request), async (transaction) =>
-      keyAnswer(await identity.addApiKey(request.bearer, wanted, transaction.identity)),
-    );
+    return perform({ store }, callOf(request), async (transaction) => ({
+      ...keyAnswer(await identity.addApiKey(request.bearer, wanted, transaction.identity)),
+      isSecret: true,
+    }));
   },
   getApiKeys: (request, context) => {
     readNumbers([], request.query as Values);

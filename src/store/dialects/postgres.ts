@@ -77,6 +77,13 @@ function createStatementNames() {
   };
 }
 
+/** Lets what is sent before the next callback of the event loop leave in one write, which wakes the server once. */
+function corkNow({ connection: { stream } }: pg.PoolClient): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** Kysely's view of a pool: statements that come again are prepared, and lost connections become refusals. */
 function preparing(pool: pg.Pool): PostgresPool {
   const nameOf = createStatementNames();
@@ -85,6 +92,7 @@ function preparing(pool: pg.Pool): PostgresPool {
     const query = (text: string, parameters: readonly unknown[]) => {
       const name = nameOf(text);
       const values = [...parameters];
+      corkNow(client);
       return reaching(() => client.query(name === undefined ? { text, values } : { name, text, values }));
     };
     return { query, release: () => client.release() } as unknown as PostgresPoolClient;

@@ -120,18 +120,17 @@ function compileInsertion(
   kysely: Kysely<Schema>,
   { table, insert, record, read }: InsertionStatements,
 ): RunInsertion {
-  const inserted = sql`(select * from ${sql.table(table)} where id = ${null}) e`;
   const [insertText, recordText, readText] = [
-    sql`${insert} returning id`,
-    record(inserted),
-    read(inserted),
+    sql`${insert} returning id, revision, team_id`,
+    record(sql`(select ${null} as id, ${null} as revision, ${null} as team_id) e`),
+    read(sql`(select * from ${sql.table(table)} where id = ${null}) e`),
   ].map((statement) => statement.compile(kysely).sql) as [string, string, string];
   return async (connection, values, recorded) => {
     const run = (text: string, parameters: readonly unknown[]) =>
       connection.executeQuery<Readonly<Record<string, unknown>>>(CompiledQuery.raw(text, [...parameters]));
     const [row] = (await run(insertText, values)).rows;
     if (row === undefined) return undefined;
-    await run(recordText, [...recorded, row.id]);
+    await run(recordText, [...recorded, row.id, row.revision, row.team_id]);
     return (await run(readText, [row.id])).rows[0];
   };
 }
