@@ -38,7 +38,7 @@ function ask(candidate: Candidate, kind: DemandKind, auction: Auction, solicitat
 }
 
 /** Asks all demand that is left at once, each with its own deadline; a slow, failing or lying one harms nobody else. */
-export const solicit: Step = async (auction) => {
+export const solicit: Step = (auction) => {
   const solicitation = solicitationOf(auction);
   const calls: Promise<void>[] = [];
   for (const candidate of auction.candidates) {
@@ -48,6 +48,5 @@ export const solicit: Step = async (auction) => {
     if (!kind) candidate.refusal = refuse('not_callable');
     if (call) calls.push(call);
   }
-  await Promise.all(calls);
-  return undefined;
+  return calls.length === 0 ? undefined : Promise.all(calls).then(() => undefined);
 };

@@ -56,14 +56,20 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
-const emptyAtEnd = new RegExp(`${separator}+$`);
 
 /** An ad as the text of a token; empty values at the end are left out. */
 export function writeAd(ad: TrackedAd): string {
-  return members
-    .map(([name, { write }]) => write(ad[name]))
-    .join(separator)
-    .replace(emptyAtEnd, '');
+  let text = '';
+  let separators = '';
+  for (const [name, { write }] of members) {
+    const value = write(ad[name]);
+    if (value !== '') {
+      text += separators + value;
+      separators = '';
+    }
+    separators += separator;
+  }
+  return text;
 }
 
 /** The ad of a text that we have written. */
