@@ -141,6 +141,22 @@ test('a video is built once a campaign, whatever the auction', () => {
   assert.deepEqual([one.id, other.id], ['auction-1', 'auction-2']);
 });
 
+test('media whose size the campaign does not tell have one that players can scale', () => {
+  const cases = [
+    [{ Width: 0, Height: 0 }, 'width="640" height="360"'],
+    [{ Width: 1280, Height: 0 }, 'width="640" height="360"'],
+    [{ Width: 1280, Height: 720 }, 'width="1280" height="720"'],
+  ] as const;
+  for (const [size, expected] of cases) {
+    const bid = bidFor(size);
+    assert.ok(!('reason' in bid));
+    assert.match(
+      bid.markup ?? '',
+      new RegExp(`<MediaFile delivery="progressive" type="video/webm" ${expected}>`),
+    );
+  }
+});
+
 test('a campaign without Mime, Duration and ClickUrl is still a valid video', () => {
   const bid = bidFor({ Mime: '', Duration: 0, ClickUrl: '', Name: '', AdDomain: '', IabCategory: '' });
   assert.ok(!('reason' in bid) && bid.vast !== undefined);
