@@ -72,7 +72,7 @@ async function rankedOf(auction: Auction, contender: Contender, prices: Clearing
   if (refusal) return refusal;
   const bid =
     contender.bid.markup === undefined ? await fetchMarkup(auction, contender, prices) : contender.bid;
-  if (!isRefusal(bid)) return { candidate, bid, markup: bid.markup ?? '', ...prices };
+  if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
   if (isWinner) limits.withdraw(candidate.demand, timeMs);
   return bid;
 }

@@ -18,15 +18,16 @@ export interface Answer {
   readonly auction?: Auction;
 }
 
+const unkept = { 'cache-control': 'no-store' } as const;
+
 /** Sends a body that any page may read and nobody keeps; 204 where there is none. */
 function send(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
-  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
   if (body === undefined) {
-    endLater(response.writeHead(204, headers));
+    endLater(response.writeHead(204, openToAll(request, unkept)));
     return;
   }
-  const length = Buffer.byteLength(body.text);
-  response.writeHead(200, { ...headers, ...body.headers, 'content-length': length });
+  const headers = { ...body.headers, ...unkept, 'content-length': Buffer.byteLength(body.text) };
+  response.writeHead(200, openToAll(request, headers));
   // As text: then headers and body are one write to the socket.
   endLater(response, request.method === 'HEAD' ? undefined : body.text);
 }

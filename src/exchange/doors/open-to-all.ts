@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * CORS headers that let a player on any page read an answer (Fetch standard, "HTTP extensions"): players may send
- * their request with credentials, for which a wildcard is not enough.
+ * An answer's headers with those of CORS, which let a player on any page read it (Fetch standard, "HTTP extensions"):
+ * players may send their request with credentials, for which a wildcard is not enough.
  */
-export function openToAll({ headers }: IncomingMessage): Readonly<Record<string, string>> {
-  const { origin } = headers;
-  if (origin === undefined) return { 'access-control-allow-origin': '*' };
+export function openToAll<Value>(
+  { headers: { origin } }: IncomingMessage,
+  own: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value | string>> {
+  if (origin === undefined) return { ...own, 'access-control-allow-origin': '*' };
   return {
+    ...own,
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     vary: 'origin',
@@ -22,14 +25,9 @@ export function refuseMethod(request: IncomingMessage, response: ServerResponse)
   if (method === 'GET' || method === 'HEAD') return false;
   request.resume();
   const isPreflight = method === 'OPTIONS';
-  response.writeHead(isPreflight ? 204 : 405, {
-    allow: readingMethods,
-    'content-length': 0,
-    ...(isPreflight
-      ? { 'access-control-allow-methods': readingMethods, 'access-control-max-age': '86400' }
-      : {}),
-    ...openToAll(request),
-  });
+  const preflight = { 'access-control-allow-methods': readingMethods, 'access-control-max-age': '86400' };
+  const headers = { allow: readingMethods, 'content-length': 0, ...(isPreflight ? preflight : {}) };
+  response.writeHead(isPreflight ? 204 : 405, openToAll(request, headers));
   response.end();
   return true;
 }

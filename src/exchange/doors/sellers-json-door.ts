@@ -40,12 +40,12 @@ export const sellersJsonDoor: Door = {
   serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     const file = fileOf(context.snapshot());
-    response.writeHead(200, {
+    const headers = {
       'content-type': 'application/json; charset=utf-8',
       'content-length': file.length,
       'cache-control': 'public, max-age=300',
-      ...openToAll(request),
-    });
+    };
+    response.writeHead(200, openToAll(request, headers));
     response.end(request.method === 'HEAD' ? undefined : file);
   },
 };

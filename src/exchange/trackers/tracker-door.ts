@@ -192,7 +192,7 @@ function acknowledge(
   response: ServerResponse,
   destination: string | undefined,
 ): void {
-  const headers = { 'cache-control': 'no-store', ...openToAll(request) };
+  const headers = openToAll(request, { 'cache-control': 'no-store' });
   if (destination !== undefined) {
     response.writeHead(302, { ...headers, location: destination, 'content-length': 0 }).end();
     return;
@@ -202,7 +202,7 @@ function acknowledge(
 }
 
 function unavailable(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'retry-after': '1', 'content-length': 0, ...openToAll(request) }).end();
+  response.writeHead(503, openToAll(request, { 'retry-after': '1', 'content-length': 0 })).end();
 }
 
 /**

@@ -13,7 +13,7 @@ export function browserAccess(
   supply: Supply | undefined,
   request: IncomingMessage,
 ): Readonly<Record<string, string>> {
-  return supply?.document.HeaderBidJs === 1 ? openToAll(request) : closed;
+  return supply?.document.HeaderBidJs === 1 ? openToAll(request, closed) : closed;
 }
 
 /** Answers what is no POST: the question of a browser whether it may (Fetch standard) with 204, all else with 405. */
