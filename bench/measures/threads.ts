@@ -2,28 +2,47 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { publisher } from '../data/publisher.ts';
 import type { Bench, Measure } from '../measure.ts';
-import { cpuShareOf, type Row, shareOf, speedFigures } from '../row.ts';
+import { cpuShareOf, type Figure, type Row, shareOf, speedFigures } from '../row.ts';
 import { type BourseServer, startBourse } from '../servers/bourse.ts';
+import { startLimit } from '../servers/references.ts';
+import type { ServerProcess } from '../servers/server-process.ts';
 import { inTurn, type Request, speedOf } from '../speed.ts';
 
 const by = 'answersPerSecond';
+/** With few, a thread has few requests in a turn, and often waits and has to be woken; with many, seldom. */
+const readers = [10, 64] as const;
 
 async function serving(folder: string, threads: number): Promise<BourseServer> {
   return startBourse(mkdtempSync(join(folder, 'threads-')), { threads });
 }
 
-type Pair = Readonly<Record<'one' | 'two', BourseServer>>;
+/** Who is asked, and with which token. */
+interface Contestant {
+  readonly server: ServerProcess;
+  readonly api?: BourseServer['api'];
+}
+
+type Pair = Readonly<Record<'one' | 'two', Contestant>>;
 
 /** One request, to be sent with the token that the server gave. */
 type Asked = Omit<Request, 'headers'>;
 
-async function compare(title: string, { load, rounds, seconds }: Bench, pair: Pair, asked: Asked) {
-  const run = ({ server, api }: BourseServer) =>
-    speedOf(load, server, { ...asked, headers: api.headers }, { seconds });
+/** What two threads are to reach of one. */
+type Bound = Pick<Figure, 'atLeast'>;
+
+async function compare(
+  title: string,
+  { load, rounds, seconds }: Bench,
+  pair: Pair,
+  asked: Asked,
+  bound: Bound,
+) {
+  const run = ({ server, api }: Contestant) =>
+    speedOf(load, server, { ...asked, headers: api?.headers ?? {} }, { seconds });
   const { one, two } = await inTurn({ one: () => run(pair.one), two: () => run(pair.two) }, rounds);
   const row: Row = {
     title: `${title}, two threads`,
-    judged: [{ ...shareOf('one thread', { bourse: two, reference: one, by }), atLeast: 1 }],
+    judged: [{ ...shareOf('one thread', { bourse: two, reference: one, by }), ...bound }],
     beside: [
       ...speedFigures('two', two, by),
       ...speedFigures('one', one, by),
@@ -31,6 +50,24 @@ async function compare(title: string, { load, rounds, seconds }: Bench, pair: Pa
     ],
   };
   return row;
+}
+
+/** Reads from both, and from bare `node:http` in one thread and in two: what that loses is the machine's. */
+async function rowsOfReading(bench: Bench, pair: Readonly<Record<'one' | 'two', BourseServer>>) {
+  const path = '/api/publisher/get?Id=1';
+  const body = await pair.one.api.get(path);
+  await using one = await startLimit(bench.folder, body);
+  await using two = await startLimit(bench.folder, body, 2);
+  const limit = { one: { server: one }, two: { server: two } };
+  const rows: Row[] = [];
+  for (const connections of readers) {
+    const asked: Asked = { paths: [path], method: 'GET', connections };
+    rows.push(
+      await compare(`GET one publisher, ${connections} at a time`, bench, pair, asked, { atLeast: 1 }),
+      await compare(`the limit, ${connections} at a time`, bench, limit, asked, {}),
+    );
+  }
+  return rows;
 }
 
 /** Two threads against one, on databases that hold one publisher at first: never slower. */
@@ -44,11 +81,10 @@ export const threads: Measure = {
     const pair = { one, two };
     for (const { api } of [one, two]) await api.add('publisher', 'Publisher', publisher('first'));
     const body = JSON.stringify({ Publisher: publisher('[<id>]') });
-    const get = { paths: ['/api/publisher/get?Id=1'], method: 'GET', connections: 10 } as const;
-    const add = { paths: ['/api/publisher/add'], method: 'POST', body, connections: 64 } as const;
+    const add: Asked = { paths: ['/api/publisher/add'], method: 'POST', body, connections: 64 };
     return [
-      await compare('GET one publisher', bench, pair, get),
-      await compare('POST publisher/add, 64 at a time', bench, pair, add),
+      ...(await rowsOfReading(bench, pair)),
+      await compare('POST publisher/add, 64 at a time', bench, pair, add, { atLeast: 1 }),
     ];
   },
 };

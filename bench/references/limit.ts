@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { sayWhere } from './say-where.ts';
 
 /**
- * The limit: bare `node:http` that sends the bytes of one file from memory, whatever is asked.
- * `node limit.ts <file>`
+ * The limit: bare `node:http` that sends the bytes of one file from memory, whatever is asked; in as many threads as
+ * wished, which listen at one port as Bourse's do.
+ * `node limit.ts <file> [threads]`
  */
-const [, , file = ''] = process.argv;
+const [, , file = '', threads = '1'] = process.argv;
 const bytes = readFileSync(file);
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };
 
@@ -14,4 +16,10 @@ const server = createServer((_request, response) => {
   response.writeHead(200, headers);
   response.end(bytes);
 });
-server.listen(0, '127.0.0.1', () => sayWhere(server));
+const port: number = isMainThread ? 0 : workerData;
+server.listen({ host: '127.0.0.1', port, reusePort: threads !== '1' }, () => {
+  if (!isMainThread) return;
+  const own = sayWhere(server);
+  for (let number = 1; number < Number(threads); number += 1)
+    new Worker(new URL(import.meta.url), { argv: [file, threads], workerData: own });
+});

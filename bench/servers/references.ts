@@ -15,11 +15,11 @@ const punctualDspsProgram = fileURLToPath(new URL('../references/punctual-dsps.t
 const fanOutProgram = fileURLToPath(new URL('../references/fan-out.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
-/** Starts the limit: bare `node:http` that sends `body` from memory. */
-export function startLimit(folder: string, body: string): Promise<ServerProcess> {
+/** Starts the limit: bare `node:http` that sends `body` from memory, in so many threads. */
+export function startLimit(folder: string, body: string, threads = 1): Promise<ServerProcess> {
   const file = join(mkdtempSync(join(folder, 'limit-')), 'body.json');
   writeFileSync(file, body);
-  return startServer({ name: 'limit', args: [limitProgram, file] }, folder);
+  return startServer({ name: 'limit', args: [limitProgram, file, String(threads)] }, folder);
 }
 
 /** Starts Bourse as `main.ts` puts it together, in one thread, on a database in `folder`; without metrics on demand. */

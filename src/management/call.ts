@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as turnEnds } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call } from './context.ts';
 import type { Upload } from './list-upload.ts';
@@ -18,10 +19,15 @@ async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> 
 
 const json = 'application/json; charset=utf-8';
 
-/** Sends text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. */
+/**
+ * Sends text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. What was
+ * read in one turn of the event loop is sent together at its end, as `endLater` does for the exchange's doors; what
+ * was written is sent at once, since those who share a commit are answered together anyway.
+ */
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { body, type = json, headers = {}, status = 200 } = answer;
   const content = typeof body === 'string' ? body : await begun(body);
+  if (reply.request.method === 'GET') await turnEnds();
   reply.code(status).headers(headers);
   if (status === 304) return reply.send();
   reply.header('content-type', type);
