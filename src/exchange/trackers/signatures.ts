@@ -28,7 +28,8 @@ export function createSignatures(key: Uint8Array, charactersMax: number): (text:
   const outer = padded(key, outerPad, digestBytes);
   return (text) => {
     const length = inner.write(text, blockBytes);
-    outer.set(hash('sha256', inner.subarray(0, blockBytes + length), 'buffer'), blockBytes);
+    // As a text of bytes, which takes half the time of a buffer.
+    outer.write(hash('sha256', inner.subarray(0, blockBytes + length), 'binary'), blockBytes, 'binary');
     return hash('sha256', outer, 'base64url').slice(0, signatureCharacters);
   };
 }
