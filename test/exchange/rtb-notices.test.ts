@@ -105,6 +105,39 @@ describe('who tells of the billable event', () => {
   });
 });
 
+describe('short notices share a token, long ones have each their own', () => {
+  const longest = 'x'.repeat(500);
+  const cases = [
+    { name: 'short', behind: '', tokens: 1 },
+    { name: 'long', behind: `&${longest}`, tokens: 3 },
+  ];
+  for (const { name, behind, tokens } of cases) {
+    test(name, async () => {
+      await using bidder = await startBidder(({ id }) => ({
+        adm: '<p></p>',
+        nurl: `DSP_URL/win?of=${id}&${told('PRICE')}${behind}`,
+        burl: `DSP_URL/bill?of=${id}&${told('PRICE')}${behind}`,
+        lurl: `DSP_URL/loss?of=${id}&${told('LOSS')}${behind}`,
+      }));
+      const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
+      const rtbEp = await room.endpoint({ RevenueCountingMethod: 1, DspRtbEps: [Id] });
+      await room.served();
+      const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+      assert.ok(bid);
+      const urls = ['nurl', 'burl', 'lurl'].map((call) => calls[call]?.(bid) ?? '');
+      assert.equal(new Set(urls.map((url) => new URL(url).searchParams.get('t'))).size, tokens);
+      for (const url of urls) assert.equal((await fetch(fillMacros(url, { LOSS: '102' }))).status, 200);
+      const heard = ['/win', '/bill', '/loss'].map((path) => bidder.noticed(path));
+      const [win, bill, loss] = await Promise.all(heard);
+      assert.match(win ?? '', new RegExp(`PRICE=3${behind}$`));
+      assert.match(bill ?? '', new RegExp(`PRICE=3${behind}$`));
+      assert.match(loss ?? '', new RegExp(`LOSS=102${behind}$`));
+      const inMarkup = /\?t=([\w.:~-]+)/.exec(bid.adm)?.[1] ?? '';
+      assert.ok(inMarkup.length < 300, 'the markup carries none of them');
+    });
+  }
+});
+
 test('who loses our own auction hears it at once, who wins it only later', async () => {
   await using weak = await startBidder(({ id }) => ({
     price: 2,

@@ -22,11 +22,14 @@ function some(members: Readonly<Record<string, Pass>>): (value: unknown) => Pass
   const entries = Object.entries(members);
   return (value) => {
     if (!isObject(value)) return undefined;
-    const passed = entries.flatMap(([name, pass]) => {
+    let passed: Record<string, unknown> | undefined;
+    for (const [name, pass] of entries) {
       const member = value[name] === undefined ? undefined : pass(value[name]);
-      return member === undefined ? [] : [[name, member] as const];
-    });
-    return passed.length > 0 ? Object.fromEntries(passed) : undefined;
+      if (member === undefined) continue;
+      passed ??= {};
+      passed[name] = member;
+    }
+    return passed;
   };
 }
 

@@ -52,6 +52,22 @@ export function orderIn(generation: Generation, parent: string): readonly string
   return order[generation][parent.toLowerCase()] ?? [];
 }
 
+/** The same by key, which is in lower case. */
+const keysIn = Object.fromEntries(
+  Object.entries(order).map(([generation, parents]) => {
+    const keys = Object.entries(parents).map(
+      ([parent, names]) => [parent, names.map((name) => name.toLowerCase())] as const,
+    );
+    return [generation, new Map(keys)] as const;
+  }),
+);
+
+/** The keys that the schema has behind a child of that name, by the key of its parent. */
+export function laterIn(generation: Generation, parentKey: string, name: string): readonly string[] {
+  const keys = keysIn[generation]?.get(parentKey) ?? [];
+  return keys.slice(keys.indexOf(name.toLowerCase()) + 1);
+}
+
 /** Which schema a document of this `version` follows. */
 export function generationOf(version: string): Generation {
   return Number.parseFloat(version) >= 4 ? 4 : 3;

@@ -14,8 +14,7 @@ const holdsDomain = new Set(
 );
 
 const textOf = (element: XmlElement | undefined) => element?.text ?? '';
-const named = (elements: readonly XmlElement[], test: (key: string) => boolean) =>
-  elements.filter(({ key }) => test(key));
+const isClick = (key: string) => key === 'clickthrough' || key === 'nonlinearclickthrough';
 
 function pricingOf(content: XmlElement): Pricing | undefined {
   const pricing = childOf(content, 'pricing');
@@ -36,10 +35,14 @@ function hostOf(url: string): string {
 /** `Advertiser` where it is a domain, `AdvDomain` and its like in extensions, and where clicks lead. */
 function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
   const told = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
-  const domains = named(below, (key) => holdsDomain.has(key));
-  const clicks = named(below, (key) => key === 'clickthrough' || key === 'nonlinearclickthrough');
-  const found = [...told, ...domains.map(textOf), ...clicks.map((click) => hostOf(click.text))];
-  return [...new Set(found.map((domain) => domain.toLowerCase()).filter((domain) => domain !== ''))];
+  const domains: string[] = [];
+  const clicks: string[] = [];
+  for (const { key, text } of below) {
+    if (holdsDomain.has(key)) domains.push(text);
+    else if (isClick(key)) clicks.push(hostOf(text));
+  }
+  const found = [...told, ...domains, ...clicks].map((domain) => domain.toLowerCase());
+  return found.length === 0 ? found : [...new Set(found)].filter((domain) => domain !== '');
 }
 
 /** The registered ID, else the ad server's own. */
@@ -75,8 +78,12 @@ function adOf(element: XmlElement): VastAd | undefined {
   if (content === undefined) return;
   const below = descendantsOf(content);
   const creatives = childrenOf(content, 'creatives').flatMap((list) => childrenOf(list, 'creative'));
-  const media = named(below, (key) => key === 'mediafile');
-  const durations = named(below, (key) => key === 'duration').flatMap(({ text }) => secondsOf(text));
+  const mediaTypes: string[] = [];
+  const durations: number[] = [];
+  for (const { key, text, attributes } of below) {
+    if (key === 'mediafile') mediaTypes.push((attributes.get('type') ?? '').toLowerCase());
+    else if (key === 'duration') durations.push(...secondsOf(text));
+  }
   return {
     element,
     content,
@@ -87,7 +94,7 @@ function adOf(element: XmlElement): VastAd | undefined {
     adDomains: adDomainsOf(content, below),
     categories: categoriesOf(content),
     creativeId: creativeIdOf(creatives),
-    mediaTypes: media.map(({ attributes }) => (attributes.get('type') ?? '').toLowerCase()),
+    mediaTypes,
     durationSeconds: durations.length === 0 ? undefined : Math.max(...durations),
   };
 }

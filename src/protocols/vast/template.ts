@@ -2,8 +2,10 @@
 export type Template = readonly string[];
 
 /** Puts a template behind another. */
-export function append(parts: string[], [first = '', ...rest]: Template): void {
-  parts.push(`${parts.pop() ?? ''}${first}`, ...rest);
+export function append(parts: string[], template: Template): void {
+  const last = Math.max(0, parts.length - 1);
+  parts[last] = `${parts[last] ?? ''}${template[0] ?? ''}`;
+  for (let index = 1; index < template.length; index += 1) parts.push(template[index] ?? '');
 }
 
 /** One template around another. */

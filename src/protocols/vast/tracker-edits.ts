@@ -1,6 +1,6 @@
 import { quartileEvents } from './build-vast.ts';
 import type { Edit, Piece } from './edit.ts';
-import { type Generation, generationOf, orderIn } from './element-order.ts';
+import { type Generation, generationOf, laterIn } from './element-order.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
@@ -13,9 +13,8 @@ type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 function placeIn(parent: XmlElement, name: string, generation: Generation): number {
   const same = childrenOf(parent, name.toLowerCase()).at(-1);
   if (same !== undefined) return same.end;
-  const order = orderIn(generation, parent.key);
-  const later = new Set(order.slice(order.indexOf(name) + 1).map((other) => other.toLowerCase()));
-  return parent.children.find(({ key }) => later.has(key))?.start ?? parent.contentEnd;
+  const later = laterIn(generation, parent.key, name);
+  return parent.children.find(({ key }) => later.includes(key))?.start ?? parent.contentEnd;
 }
 
 /** Collects edits; `<Linear/>` and its like are opened once, whatever is put into them. */

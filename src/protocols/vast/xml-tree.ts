@@ -48,15 +48,26 @@ class Refused extends Error {
   }
 }
 
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Most elements have none. */
+function attributesOf({ attributes: met }: SaxesTagNS): ReadonlyMap<string, string> {
+  let attributes: Map<string, string> | undefined;
+  for (const name in met) {
+    const attribute = met[name];
+    if (!attribute) continue;
+    attributes ??= new Map();
+    attributes.set(attribute.local.toLowerCase(), attribute.value);
+  }
+  return attributes ?? none;
+}
+
 function elementOf(tag: SaxesTagNS, start: number, contentStart: number): XmlElement {
-  const attributes = Object.values(tag.attributes).map(
-    ({ local, value }) => [local.toLowerCase(), value] as const,
-  );
   return {
     name: tag.name,
     prefix: tag.prefix === '' ? '' : `${tag.prefix}:`,
     key: tag.local.toLowerCase(),
-    attributes: new Map(attributes),
+    attributes: attributesOf(tag),
     namespaces: tag.ns,
     children: [],
     text: '',

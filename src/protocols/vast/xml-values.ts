@@ -44,7 +44,15 @@ export function xmlCdata(value: string): string {
   return `<![CDATA[${cdataText(value)}]]>`;
 }
 
+/** What is made of templates, which are made once for all answers. */
+const sections = new WeakMap<Template, Template>();
+
 /** The same where a token, which is plain, goes into the value. */
 export function templateCdata(value: string | Template): Template {
-  return around('<![CDATA[', [value].flat().map(cdataText), ']]>');
+  if (typeof value === 'string') return [xmlCdata(value)];
+  const known = sections.get(value);
+  if (known !== undefined) return known;
+  const section = around('<![CDATA[', value.map(cdataText), ']]>');
+  sections.set(value, section);
+  return section;
 }

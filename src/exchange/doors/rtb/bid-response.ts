@@ -36,25 +36,48 @@ const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const toldByNotice = { win: price, billing: price, loss } as const;
 
-/** Trackers of an offer. Each token carries only the notices that its tracker sends on, as they are long. */
-function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext) {
+/** What some of an offer's trackers need beside the ad itself; `""` and absent = nothing. */
+type Carried = Partial<Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing'>>;
+
+/** Signs an offer with what its tokens carry; those that carry the same are one, as signing takes its time. */
+function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried) => string {
+  const signed = new Map<string, string>();
+  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '' }) => {
+    const key = [winNotice, billingNotice, lossNotice, landing].join('\n');
+    const known = signed.get(key);
+    if (known !== undefined) return known;
+    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing });
+    signed.set(key, token);
+    return token;
+  };
+}
+
+/** Notices that together are no longer than that travel in one token, which all of `nurl`, `burl` and `lurl` carry. */
+const sharedCharactersMax = 512;
+
+/**
+ * Trackers of an offer. The token in its markup, which is there many times, carries only what is sent on from there,
+ * and so does each notice's own where the notices are long.
+ */
+function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const billing = billingOf(auction.supply);
   const landing = auction.opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
   const ad: TrackedAd = { ...trackedAd(auction, ranked), offer: billing };
+  const { billingNotice } = ad;
   const { winNotice, lossNotice } = offerNotices(auction, ranked);
+  const signed = offerSigner(ad, context);
   const base = auction.services.baseUrl();
-  const carried = (event: OfferBilling) => ({
-    winNotice: event === billing || event !== 'impression' ? winNotice : '',
-    billingNotice: event === billing ? ad.billingNotice : '',
-  });
-  const signed = (members: Partial<TrackedAd>) => tokens.sign({ ...ad, ...members });
-  const url = (event: 'win' | 'billing' | 'loss', token: string) =>
-    trackerUrl({ base, token }, event) + toldByNotice[event];
+  const isShort = winNotice.length + billingNotice.length + lossNotice.length <= sharedCharactersMax;
+  const billed = (event: OfferBilling): Carried => (event === billing ? { winNotice, billingNotice } : {});
+  const notice = (event: 'win' | 'billing' | 'loss', own: Carried) => {
+    const token = signed(isShort ? { winNotice, billingNotice, lossNotice } : own);
+    return trackerUrl({ base, token }, event) + toldByNotice[event];
+  };
   return {
     billing,
-    notice: (event: 'win' | 'billing') => url(event, signed(carried(event))),
-    loss: () => url('loss', signed({ billingNotice: '', lossNotice })),
-    inMarkup: { base, token: signed({ ...carried('impression'), landing }) },
+    notice: (event: 'win' | 'billing') => notice(event, { winNotice, ...billed(event) }),
+    loss: () => notice('loss', { lossNotice }),
+    inMarkup: { base, token: signed({ ...billed('impression'), landing }) },
   };
 }
 

@@ -107,10 +107,11 @@ function sharedPart(
   const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
   const adjustMs = Number(supply.document.TmaxAdjust ?? 0);
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
+  // What is spread stands first: then it is copied as a whole, and not member by member.
   return {
+    ...audienceOf(request, browser, context),
     timeMs,
     inventory,
-    ...audienceOf(request, browser, context),
     subId: '',
     query: request.site?.search ?? '',
     tmaxMs: Math.max(0, Math.min(request.tmax || supply.tmaxMs, tmaxMsMax) - adjustMs),
