@@ -43,7 +43,7 @@ function storeOn(database: Database, now: () => number, { writersTurn, neighbour
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
-  const answers = createAnswerMemory(database.reader);
+  const answers = createAnswerMemory(database);
   const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
