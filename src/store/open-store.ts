@@ -38,7 +38,8 @@ function openDatabase(url: string): Promise<Database> {
 
 type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
 
-function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
+/** The store on an open database of the program's form, which it closes. */
+export function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
   const news = createCommitNews(database, neighbours);
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
