@@ -4,17 +4,22 @@ import { measure } from '../../src/management/metrics.ts';
 import { logRequests } from '../../src/management/request-log.ts';
 import { createManagementServer } from '../../src/management/server.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openSqlite } from '../../src/store/dialects/sqlite.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { storeOn } from '../../src/store/open-store.ts';
 import { noExchange } from '../../test/support/no-exchange.ts';
+import { withoutHistory } from '../data/without-history.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * Bourse as `main.ts` puts it together, in one thread, and on demand without its metrics: what they cost is the
- * difference of two of these. `node wired.ts <database file> <mail> <password> [metrics]`
+ * Bourse as `main.ts` puts it together, in one thread, and on demand without metrics and history: what they cost is
+ * the difference of two of these. `node wired.ts <database file> <mail> <password> [bookkeeping]`
  */
-const [, , path = '', mail = '', password = '', metrics = ''] = process.argv;
+const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv;
 const now = Date.now;
-const store = await openStore({ url: `sqlite:${path}`, now });
+const database = await openSqlite(path);
+await migrate(database);
+const store = storeOn(bookkeeping === '' ? withoutHistory(database) : database, now, {});
 const identity = createIdentity({ store, now });
 const url = 'http://127.0.0.1';
 const app = createManagementServer({
@@ -29,7 +34,7 @@ const app = createManagementServer({
   exchange: noExchange,
 });
 logRequests(app);
-if (metrics !== '') measure(app, store, { number: 0, servedRevision: () => 0 });
+if (bookkeeping !== '') measure(app, store, { number: 0, servedRevision: () => 0 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 await identity.ensureAdministrator({ mail, password });
 sayWhere(app.server);

@@ -22,10 +22,13 @@ export function startLimit(folder: string, body: string, threads = 1): Promise<S
   return startServer({ name: 'limit', args: [limitProgram, file, String(threads)] }, folder);
 }
 
-/** Starts Bourse as `main.ts` puts it together, in one thread, on a database in `folder`; without metrics on demand. */
-export async function startWired(folder: string, { metrics }: { metrics: boolean }): Promise<BourseServer> {
+/** Starts Bourse as `main.ts` puts it together, in one thread, on a database in `folder`; on demand without metrics and history. */
+export async function startWired(
+  folder: string,
+  { bookkeeping }: { bookkeeping: boolean },
+): Promise<BourseServer> {
   const own = mkdtempSync(join(folder, 'wired-'));
-  const args = [wiredProgram, join(own, 'bourse.db'), mail, password, metrics ? 'metrics' : ''];
+  const args = [wiredProgram, join(own, 'bourse.db'), mail, password, bookkeeping ? 'bookkeeping' : ''];
   const server = await startServer({ name: 'wired', args }, own);
   return { server, api: await logIn(server.url, mail, password) };
 }

@@ -25,14 +25,16 @@ export const writeParameters: readonly QueryParameter[] = [
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/** An answer as it is kept. What is sealed is base64, which never begins with a brace. */
-function keep(key: string, answer: Written): string {
-  const text = JSON.stringify(answer);
-  return answer.isSecret ? seal(key, text) : text;
+/** An answer as it is kept: all but the body in the first line. What is sealed is base64, without a brace. */
+function keep(key: string, { body, isSecret, ...rest }: Written): string {
+  const text = `${JSON.stringify(rest)}\n${body}`;
+  return isSecret ? seal(key, text) : text;
 }
 
-function kept(key: string, text: string): Written {
-  return JSON.parse(text.startsWith('{') ? text : unseal(key, text));
+function kept(key: string, stored: string): Written {
+  const text = stored.startsWith('{') ? stored : unseal(key, stored);
+  const end = text.indexOf('\n');
+  return { ...JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
 }
 
 /**

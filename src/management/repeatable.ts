@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../fields/fault.ts';
 import type { Repeatable } from './context.ts';
@@ -17,7 +17,9 @@ export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatab
     const Message = 'must be 1 to 255 printable ASCII characters, as a UUID';
     throw invalid([{ Path: header, Code: 'format', Message }]);
   }
-  const body = upload === undefined ? (request.bodyBytes ?? '') : JSON.stringify(upload.body);
-  const requestHash = createHash('sha256').update(`${request.url}\n`).update(body).digest('base64url');
+  const body = upload === undefined ? request.bodyBytes : Buffer.from(JSON.stringify(upload.body));
+  const asked = Buffer.from(`${request.url}\n`);
+  // One call of one piece takes a third of what a hash takes that is fed.
+  const requestHash = hash('sha256', body ? Buffer.concat([asked, body]) : asked, 'base64url');
   return { key, requestHash };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
+import type { Database } from './database.ts';
 import type { Actor, Links, Values } from './interface.ts';
 import type { Schema } from './schema.ts';
 
@@ -8,7 +9,7 @@ export interface Recording {
   readonly connection: Kysely<Schema>;
   readonly actor: Actor;
   readonly now: () => number;
-  readonly revisions: Revisions;
+  readonly log: ChangeLog;
 }
 
 /** What the log must know of a kind of object. */
@@ -25,70 +26,86 @@ export interface Change {
   readonly links?: Readonly<Record<string, Links>>;
 }
 
-const rowsPerStatement = 500;
+/** Fields that the history must not hold, each as a value that JSON leaves out; by kind of object. */
+const unshown = new WeakMap<Logged['fields'], Values>();
+
+function unshownOf({ fields }: Logged): Values {
+  const known = unshown.get(fields);
+  if (known) return known;
+  const names = Object.keys(fields).filter((name) => {
+    const field = fields[name];
+    return field?.place.kind === 'secret' || field?.isConfidential;
+  });
+  const values = Object.fromEntries(names.map((name) => [name, undefined]));
+  unshown.set(fields, values);
+  return values;
+}
 
 /** JSON of field values without those that the history must not hold. */
 export function logText(entity: Logged, values: Values): string {
-  const shown = Object.fromEntries(
-    Object.entries(values).filter(([name]) => {
-      const field = entity.fields[name];
-      return field?.place.kind !== 'secret' && !field?.isConfidential;
-    }),
-  );
-  return JSON.stringify(shown);
+  return JSON.stringify({ ...values, ...unshownOf(entity) });
 }
 
 /** Writes changes into the log, in the transaction that makes them. */
-export async function record(
-  { connection, actor, now }: Recording,
-  changes: readonly Change[],
-): Promise<void> {
+export async function record({ actor, now, log }: Recording, changes: readonly Change[]): Promise<void> {
   const time = now();
-  for (let from = 0; from < changes.length; from += rowsPerStatement) {
-    const rows = changes.slice(from, from + rowsPerStatement).map((change) => ({
-      revision: change.revision,
+  const written = changes.map(({ revision, entity, id, operation, before, after, links }) =>
+    log.write([
+      revision,
       time,
-      user_id: actor.userId,
-      team_id: actor.teamId,
-      entity: change.entity.key,
-      entity_id: change.id,
-      operation: change.operation,
-      before: change.before && logText(change.entity, change.before),
-      after: logText(change.entity, change.after),
-      links: change.links === undefined ? null : JSON.stringify(change.links),
-    }));
-    await connection.insertInto('change').values(rows).execute();
-  }
+      actor.userId,
+      actor.teamId,
+      entity.key,
+      id,
+      operation,
+      before && logText(entity, before),
+      logText(entity, after),
+      links === undefined ? null : JSON.stringify(links),
+    ]),
+  );
+  await Promise.all(written);
 }
+
+const selectLast = sql<{ revision: number }>`select coalesce(max(revision), 0) as revision from change`;
 
 /** The last revision of the log; 0 where nothing has changed yet. */
 export async function lastRevision(connection: Kysely<Schema>): Promise<number> {
-  const { rows } = await sql<{
-    revision: number;
-  }>`select coalesce(max(revision), 0) as revision from change`.execute(connection);
+  const { rows } = await selectLast.execute(connection);
   return Number(rows[0]?.revision ?? 0);
 }
 
-/** Gives out the revisions of one transaction, which holds the writers' lock: one after the other, without gaps. */
-export interface Revisions {
+/**
+ * The log in one transaction, which holds the writers' lock: it gives out revisions, one after the other, without
+ * gaps, and takes a row for each.
+ */
+export interface ChangeLog {
   /** Takes that many revisions, and answers the first of them. */
   readonly take: (count: number) => Promise<number>;
   /** To be called when a statement takes one by itself. */
   readonly forget: () => void;
+  /** Writes a row: revision, time, user, team, entity, its ID, operation, `before`, `after` and `links` as JSON. */
+  readonly write: (row: readonly unknown[]) => Promise<unknown>;
 }
 
-/** `Revisions` on the connection of the transaction. */
-export function createRevisions(connection: Kysely<Schema>): Revisions {
-  let last: number | undefined;
-  return {
-    take: async (count) => {
-      last ??= await lastRevision(connection);
-      const first = last + 1;
-      last += count;
-      return first;
-    },
-    forget: () => {
-      last = undefined;
-    },
+/** Opens the log in each transaction of a database, on its connection. */
+export function createChangeLog({ compileWrite }: Database): (connection: Kysely<Schema>) => ChangeLog {
+  const readLast = compileWrite(selectLast);
+  const row = sql.join(Array.from({ length: 10 }, () => sql`${null}`));
+  const insert = compileWrite(sql`insert into change
+    (revision, time, user_id, team_id, entity, entity_id, operation, before, "after", links) values (${row})`);
+  return (connection) => {
+    let last: number | undefined;
+    return {
+      take: async (count) => {
+        last ??= Number((await readLast(connection, []))[0]?.revision);
+        const first = last + 1;
+        last += count;
+        return first;
+      },
+      forget: () => {
+        last = undefined;
+      },
+      write: (values) => insert(connection, values),
+    };
   };
 }

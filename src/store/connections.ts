@@ -111,7 +111,7 @@ async function recordBeyond(
 ): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
-  const first = await recording.revisions.take(links.length);
+  const first = await recording.log.take(links.length);
   const entity = entityOf(otherEntity);
   const changes = links.map(
     ([id, link], index): Change => ({

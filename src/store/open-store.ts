@@ -38,12 +38,13 @@ function openDatabase(url: string): Promise<Database> {
 
 type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
 
-function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
+/** The store on an open database of the program's form, which it closes. */
+export function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
   const news = createCommitNews(database, neighbours);
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
-  const answers = createAnswerMemory(database.reader);
+  const answers = createAnswerMemory(database);
   const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),

@@ -25,12 +25,12 @@ async function teamOf(connection: Kysely<Schema>, userId: number): Promise<numbe
 
 /** Writes a change of a user, or of an API key of theirs, into the log of the user's team. */
 export async function recordPeople(
-  { connection, revisions }: Pick<Desk, 'connection' | 'revisions'>,
+  { connection, log }: Pick<Desk, 'connection' | 'log'>,
   { userId, now }: Scribe,
   ofUserId: number,
   { kind, ...rest }: PeopleChange,
 ): Promise<void> {
   const actor = { teamId: await teamOf(connection, ofUserId), userId };
-  const change = { ...rest, revision: await revisions.take(1), entity: { key: kind, fields: {} } };
-  await record({ connection, actor, now, revisions }, [change]);
+  const change = { ...rest, revision: await log.take(1), entity: { key: kind, fields: {} } };
+  await record({ connection, actor, now, log }, [change]);
 }

@@ -92,6 +92,8 @@ export interface TokenTable {
 
 /** The first answer to a request that carried an Idempotency-Key. */
 export interface AnswerTable {
+  /** In the order of time. */
+  id: Generated<number>;
   team_id: number;
   /** The first characters of the key's SHA-256 in base64url. */
   key_hash: string;

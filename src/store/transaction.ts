@@ -77,7 +77,7 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
 
 /** Adds an object; where a unique value of it is taken, undefined, and nothing is written. */
 async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
-  const { database, connection, actor, now, revisions } = context;
+  const { database, connection, actor, now, log } = context;
   const { document, managerId } = writing;
   const connections = onlyConnected(writing.connections);
   const isWhole = Object.keys(connections).length === 0 && writing.text === undefined;
@@ -94,7 +94,7 @@ async function add(context: Context, entity: Entity, writing: Writing): Promise<
     userId: actor.userId,
     after: logText(entity, after),
   });
-  revisions.forget();
+  log.forget();
   if (isWhole && database.isPipelined) context.handOver();
   const object = await inserting;
   if (!object) return undefined;
@@ -122,9 +122,9 @@ async function update(
   current: StoredObject,
   writing: Writing,
 ): Promise<void> {
-  const { connection, touch, revisions } = context;
+  const { connection, touch, log } = context;
   touch();
-  const revision = await revisions.take(1);
+  const revision = await log.take(1);
   const document = { ...current.document, ...writing.document };
   await connection
     .updateTable(tableOf(entity.key))
@@ -150,7 +150,7 @@ async function setStatus(
 ): Promise<void> {
   if (current.status === status) return;
   context.touch();
-  const revision = await context.revisions.take(1);
+  const revision = await context.log.take(1);
   await context.connection
     .updateTable(tableOf(entity.key))
     .set({ status, revision })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../fields/fault.ts';
-import { createRevisions, type Revisions } from './change-log.ts';
+import { type ChangeLog, createChangeLog } from './change-log.ts';
 import type { Database } from './database.ts';
 import type { WriteOptions } from './interface.ts';
 import type { Schema } from './schema.ts';
@@ -9,7 +9,7 @@ import type { WritersTurn } from './writers-turn.ts';
 /** The connection of a transaction, and what a job tells of itself. */
 export interface Desk {
   readonly connection: Kysely<Schema>;
-  readonly revisions: Revisions;
+  readonly log: ChangeLog;
   /** To be called once something is written, or before: from then on a rejection undoes the transaction. */
   readonly touch: () => void;
   /** To be called when all that a job does has been sent: the next one begins, if the job ends with that. */
@@ -72,11 +72,13 @@ interface Batch {
   readonly jobs: Waiting[];
   /** Lets those join that have come meanwhile; answers whether there are any. */
   readonly join: () => boolean;
+  /** The log of their transaction. */
+  readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
 }
 
 /** Begins jobs, each when it is its turn, up to the first that must be undone. */
-async function beginAll(connection: Kysely<Schema>, { jobs, join }: Batch) {
-  const desk = { connection, revisions: createRevisions(connection) };
+async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Batch) {
+  const desk = { connection, log: openLog(connection) };
   const ends: Promise<End>[] = [];
   let mustUndo = false;
   let hasWritten = false;
@@ -162,6 +164,7 @@ export interface QueueOptions {
  */
 export function createWriteQueue(options: QueueOptions) {
   const { database, turn } = options;
+  const openLog = createChangeLog(database);
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -174,7 +177,7 @@ export function createWriteQueue(options: QueueOptions) {
     };
     await turn?.take();
     try {
-      await database.onWriter((connection) => commitTogether(options, connection, { jobs, join }));
+      await database.onWriter((connection) => commitTogether(options, connection, { jobs, join, openLog }));
     } catch (error) {
       if (jobs.length === 0) join();
       for (const { reject } of jobs) reject(error);

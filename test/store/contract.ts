@@ -1,4 +1,5 @@
 import { addsContract } from './adds-contract.ts';
+import { answersContract } from './answers-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { demonstrationsContract } from './demonstrations-contract.ts';
@@ -16,6 +17,7 @@ export function storeContract(engine: Engine): void {
   objectsContract(engine);
   writesContract(engine);
   addsContract(engine);
+  answersContract(engine);
   connectionsContract(engine);
   textsContract(engine);
   changesContract(engine);

@@ -1,7 +1,14 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database, InsertionStatements, RunInsertion } from '../database.ts';
+import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { listenForChanges } from './postgres-listener.ts';
 
@@ -138,6 +145,12 @@ function createLending(pool: PostgresPool) {
 
 type Send = ReturnType<typeof createLending>['send'];
 
+/** One statement, which is sent before this returns. */
+function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
+  const text = statement.compile(kysely).sql;
+  return async (connection, values) => (await send<R>(connection, text, values)).rows;
+}
+
 /** One statement: what it inserts passes from part to part (PostgreSQL, "Data-Modifying Statements in WITH"). */
 function compileInsertion(
   kysely: Kysely<Schema>,
@@ -146,11 +159,9 @@ function compileInsertion(
 ): RunInsertion {
   const inserted = sql.id('e');
   const whole = sql`with e as (${insert} returning *), recorded as (${record(inserted)}) ${read(inserted)}`;
-  const text = whole.compile(kysely).sql;
-  return async (connection, insertedValues, recordedValues) => {
-    const values = [...insertedValues, ...recordedValues];
-    return (await send<Readonly<Record<string, unknown>>>(connection, text, values)).rows[0];
-  };
+  const run = compileWrite(kysely, send, whole as RawBuilder<Readonly<Record<string, unknown>>>);
+  return async (connection, insertedValues, recordedValues) =>
+    (await run(connection, [...insertedValues, ...recordedValues]))[0];
 }
 
 /**
@@ -193,6 +204,7 @@ export async function openPostgres(url: string): Promise<Database> {
     idArray: (member, position, from) =>
       sql`(select coalesce(json_agg(${sql.ref(member)} order by ${sql.ref(position)}), '[]') ${from})`,
     idsIn: (json) => sql`(select value::integer from json_array_elements_text(${json}::json) as value)`,
+    compileWrite: (statement) => compileWrite(kysely, send, statement),
     compileInsertion: (statements) => compileInsertion(kysely, send, statements),
     rowsIn: (json) => sql`json_array_elements(${json}::json) as value`,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

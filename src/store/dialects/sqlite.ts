@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CompiledQuery, Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database, InsertionStatements, RunInsertion } from '../database.ts';
+import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -54,6 +54,8 @@ async function untilFree(attempt: () => unknown): Promise<void> {
 /** One connection to the file, and what closes it. */
 interface Connection {
   readonly kysely: Kysely<Schema>;
+  /** A prepared statement of that text. */
+  readonly prepare: (text: string) => SqliteStatement;
   /** `data_version` (SQLite, PRAGMA): changes when any other connection has committed. */
   version(): number;
   close(): Promise<void>;
@@ -87,6 +89,7 @@ async function connect(path: string, waitMsMax: number): Promise<Connection> {
   const dataVersion = database.prepare('PRAGMA data_version');
   return {
     kysely,
+    prepare,
     version: () => Number(dataVersion.get()?.data_version),
     // Kysely closes nothing that it has never used.
     close: () => kysely.destroy().finally(close),
@@ -115,23 +118,28 @@ function pollForChanges(version: () => number, listener: () => void): () => void
   return () => clearInterval(timer);
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs on the one connection that writes, whose user has it alone. */
+function compileWrite<R>({ kysely, prepare }: Connection, statement: RawBuilder<R>): RunWrite<R> {
+  const text = statement.compile(kysely).sql;
+  return async (_connection, values) => prepare(text).all(values) as R[];
+}
+
 /** Three statements, since SQLite writes nothing within a query (SQLite, "The WITH Clause"). */
 function compileInsertion(
-  kysely: Kysely<Schema>,
+  writer: Connection,
   { table, insert, record, read }: InsertionStatements,
 ): RunInsertion {
-  const [insertText, recordText, readText] = [
-    sql`${insert} returning id, revision, team_id`,
-    record(sql`(select ${null} as id, ${null} as revision, ${null} as team_id) e`),
-    read(sql`(select * from ${sql.table(table)} where id = ${null}) e`),
-  ].map((statement) => statement.compile(kysely).sql) as [string, string, string];
+  const compile = (statement: RawBuilder<unknown>) => compileWrite(writer, statement as RawBuilder<Row>);
+  const inserting = compile(sql`${insert} returning id, revision, team_id`);
+  const recording = compile(record(sql`(select ${null} as id, ${null} as revision, ${null} as team_id) e`));
+  const reading = compile(read(sql`(select * from ${sql.table(table)} where id = ${null}) e`));
   return async (connection, values, recorded) => {
-    const run = (text: string, parameters: readonly unknown[]) =>
-      connection.executeQuery<Readonly<Record<string, unknown>>>(CompiledQuery.raw(text, [...parameters]));
-    const [row] = (await run(insertText, values)).rows;
+    const [row] = await inserting(connection, values);
     if (row === undefined) return undefined;
-    await run(recordText, [...recorded, row.id, row.revision, row.team_id]);
-    return (await run(readText, [row.id])).rows[0];
+    await recording(connection, [...recorded, row.id, row.revision, row.team_id]);
+    return (await reading(connection, [row.id]))[0];
   };
 }
 
@@ -161,7 +169,8 @@ export async function openSqlite(path: string): Promise<Database> {
     idArray: (member, position, from) =>
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,
-    compileInsertion: (statements) => compileInsertion(writer.kysely, statements),
+    compileWrite: (statement) => compileWrite(writer, statement),
+    compileInsertion: (statements) => compileInsertion(writer, statements),
     rowsIn: (json) => sql`json_each(${json})`,
     close: async () => {
       await reader.close();

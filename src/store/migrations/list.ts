@@ -5,6 +5,7 @@ import { foundation } from './001-foundation.ts';
 import { statistics } from './002-statistics.ts';
 import { demonstrations } from './003-demonstrations.ts';
 import { addressImpressions } from './004-address-impressions.ts';
+import { answersInOrder } from './005-answers-in-order.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -15,4 +16,5 @@ export const migrations: readonly (readonly [name: string, step: Migration])[] =
   ['002-statistics', statistics],
   ['003-demonstrations', demonstrations],
   ['004-address-impressions', addressImpressions],
+  ['005-answers-in-order', answersInOrder],
 ];
