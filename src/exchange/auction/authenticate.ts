@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { SupplyKind } from '../configuration.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
@@ -16,12 +17,8 @@ export interface Credentials {
 
 /** Whether two secrets are the same, and there is one, in a time that tells nothing of where they differ (decisions A8). */
 function isSame(given: string, wanted: string): boolean {
-  if (wanted === '' || given.length !== wanted.length) return false;
-  let difference = 0;
-  for (let index = 0; index < wanted.length; index += 1) {
-    difference |= given.charCodeAt(index) ^ wanted.charCodeAt(index);
-  }
-  return difference === 0;
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
 }
 
 const idPattern = /^[1-9]\d{0,9}$/;

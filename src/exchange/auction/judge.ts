@@ -1,4 +1,5 @@
 import type { Bid } from '../demand/demand-kind.ts';
+import { onceEach } from '../once-each.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
@@ -35,17 +36,11 @@ const demandRules: readonly BidRule[] = [creativeIds, seats];
 /** Rules on what is in the markup, which has to be read for them. */
 const markupRules: readonly BidRule[] = [brands, secure, () => media, inlineOnly];
 
-type Checks = WeakMap<ExchangeObject, readonly BidCheck[]>;
-
 /** The checks of an object, made once: snapshots never change the objects in them. */
-function compiler(rules: readonly BidRule[], compiled: Checks = new WeakMap()) {
-  return (object: ExchangeObject): readonly BidCheck[] => {
-    const known = compiled.get(object);
-    if (known !== undefined) return known;
-    const checks = rules.map((rule) => rule(object)).filter((check) => check !== undefined);
-    compiled.set(object, checks);
-    return checks;
-  };
+function compiler(rules: readonly BidRule[]) {
+  return onceEach((object: ExchangeObject): readonly BidCheck[] =>
+    rules.map((rule) => rule(object)).filter((check) => check !== undefined),
+  );
 }
 
 const ofSupply = compiler(supplyRules);

@@ -1,4 +1,5 @@
 import { buildSellersJson, type Seller } from '../../protocols/sellersjson/build-sellers-json.ts';
+import { onceEach } from '../once-each.ts';
 import type { Account } from '../snapshot/exchange-object.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Door } from './door.ts';
@@ -23,16 +24,8 @@ function sellersOf(snapshot: Snapshot): Seller[] {
   return [...sellers.values()];
 }
 
-const files = new WeakMap<Snapshot, Buffer>();
-
 /** The file, made once a configuration. */
-function fileOf(snapshot: Snapshot): Buffer {
-  const known = files.get(snapshot);
-  if (known) return known;
-  const file = Buffer.from(buildSellersJson(sellersOf(snapshot)));
-  files.set(snapshot, file);
-  return file;
-}
+const fileOf = onceEach((snapshot: Snapshot) => Buffer.from(buildSellersJson(sellersOf(snapshot))));
 
 /** `/sellers.json`: who sells through this exchange (IAB Tech Lab, sellers.json 1.0). */
 export const sellersJsonDoor: Door = {

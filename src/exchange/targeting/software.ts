@@ -1,3 +1,4 @@
+import { onceEach } from '../once-each.ts';
 import type { Device, Software } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { only } from './keys.ts';
@@ -8,7 +9,6 @@ type Version = { readonly Major: string; readonly Minor?: string };
 type Family = { readonly Family: string; readonly Versions?: readonly Version[] };
 
 const none: readonly string[] = [];
-const remembered = new WeakMap<Software, readonly string[]>();
 
 /** `""` in a version stands for any (decisions, "Os, Browsers"). */
 function versionKey(family: string, { Major, Minor = '' }: Version): string {
@@ -27,15 +27,8 @@ function allKeys({ family, major, minor }: Software): readonly string[] {
   return [family, `${family}/${major}`, `${family}/${major}.${minor}`, `${family}/*.${minor}`];
 }
 
-/** Keys under which any entry may name it; readers hand out the same object for the same user agent. */
-function keysOf(software: Software): readonly string[] {
-  let keys = remembered.get(software);
-  if (keys === undefined) {
-    keys = allKeys(software);
-    remembered.set(software, keys);
-  }
-  return keys;
-}
+/** Keys under which any entry may name it; readers hand out the same object for the same family and version. */
+const keysOf = onceEach(allKeys);
 
 /** A key in its parts, `*` where it leaves a version open. */
 function partsOf(key: string) {

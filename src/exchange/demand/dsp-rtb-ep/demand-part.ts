@@ -1,4 +1,5 @@
 import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
+import { onceEach } from '../../once-each.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 import { flagOf, numberOf } from './stored-values.ts';
@@ -36,13 +37,5 @@ function compile(demand: Demand): DemandPart {
   };
 }
 
-const parts = new WeakMap<Demand, DemandPart>();
-
 /** The part of a demand object in bid requests, made once for each object of a snapshot. */
-export function demandPart(demand: Demand): DemandPart {
-  const known = parts.get(demand);
-  if (known !== undefined) return known;
-  const part = compile(demand);
-  parts.set(demand, part);
-  return part;
-}
+export const demandPart = onceEach(compile);

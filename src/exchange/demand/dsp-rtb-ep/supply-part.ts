@@ -1,3 +1,4 @@
+import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { listIfAny, textIfKnown } from './if-known.ts';
 import { linesOf, numberOf, numbersOf, stringsOf, textOf } from './stored-values.ts';
@@ -45,13 +46,5 @@ function compile({ id, document }: Supply): SupplyPart {
   };
 }
 
-const parts = new WeakMap<Supply, SupplyPart>();
-
 /** The part of a supply object in bid requests, made once for each object of a snapshot. */
-export function supplyPart(supply: Supply): SupplyPart {
-  const known = parts.get(supply);
-  if (known !== undefined) return known;
-  const part = compile(supply);
-  parts.set(supply, part);
-  return part;
-}
+export const supplyPart = onceEach(compile);
