@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../fields/fault.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
@@ -186,9 +187,12 @@ export function createWriteQueue(options: QueueOptions) {
     }
   };
   const run = async () => {
-    // One turn of the event loop first, so that requests read in the same turn join the commit.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await runBatch();
+    while (waiting.length > 0) {
+      // First requests that were read in the same turn join the commit, and all else has its turn: where the database
+      // is in this process, writes that follow each other would never let go.
+      await turnOfOthers();
+      await runBatch();
+    }
     running = undefined;
   };
   return {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import fc from 'fast-check';
 import { entityOf } from '../../src/entities/registry.ts';
 import { findAsOf } from '../../src/management/history/as-of.ts';
@@ -206,8 +205,6 @@ function whileOthersWrite({ opened }: Opened): void {
         };
         await write('VastTag', turn % 3 ? { ...change, connections } : change, tags[turn % tags.length]);
         await write('VastTag', { document });
-        // As requests do, which come by the event loop.
-        await turnOfOthers();
       }
     })();
     const then = (key: string, id: number) =>
