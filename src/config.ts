@@ -185,6 +185,16 @@ const settings = {
     read: readFlag,
     fallback: false,
   }),
+  crawlProxy: setting<string | undefined>({
+    name: 'BOURSE_CRAWL_PROXY',
+    type: 'URL',
+    standard: '(none)',
+    help: 'HTTP proxy through which the files and pages of sites, apps and sellers are fetched that checks want to see',
+    wants: 'must be an absolute http or https URL without a query, as http://proxy.internal:3128',
+    secret: true,
+    read: readUrl,
+    fallback: undefined,
+  }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',

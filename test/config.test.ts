@@ -15,6 +15,7 @@ const standard: Config = {
   geoIpDatabase: undefined,
   apiRateLimit: 0,
   allowPrivateDemand: false,
+  crawlProxy: undefined,
   logLevel: 'info',
 };
 
@@ -47,6 +48,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_ADMIN_PASSWORD', '12345678', { adminPassword: '12345678' }],
   ['BOURSE_GEOIP_DB', './data/a b.mmdb', { geoIpDatabase: './data/a b.mmdb' }],
   ['BOURSE_API_RATE_LIMIT', '250', { apiRateLimit: 250 }],
+  ['BOURSE_CRAWL_PROXY', 'http://proxy.internal:3128', { crawlProxy: 'http://proxy.internal:3128' }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],

@@ -91,8 +91,6 @@ export const demoSupply: readonly DemoRow[] = [
     DspBidfloorMargin: 10,
     PublisherProfitShare: 70,
     RevenueCountingMethod: 1,
-    CheckAppAdsTxt: 1,
-    CheckSellersJson: 1,
     AddSchainNode: 1,
     BannerEnabled: 1,
     VideoEnabled: 1,

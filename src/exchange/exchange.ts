@@ -3,6 +3,7 @@ import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed, SupplyKind } from './configuration.ts';
+import type { Crawled } from './crawl/crawled.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
 import { createCallerOf } from './doors/caller.ts';
@@ -27,6 +28,7 @@ export interface ExchangeOptions {
   readonly quality: InventoryQuality;
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
+  readonly crawled: Crawled;
   /** Signs trackers; the same for all processes of the installation. */
   readonly secret: Uint8Array;
   /** Milliseconds since 1970. */
@@ -107,7 +109,7 @@ function servicesOf(options: ExchangeOptions): AuctionServices {
 
 /** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */
 export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
-  const { feed, log, events, quality, countryOf } = options;
+  const { feed, log, events, quality, countryOf, crawled } = options;
   const live = await createLiveSnapshot({ feed, compile: compileExchange, log });
   const recent = createRecentAuctions();
   const services = servicesOf(options);
@@ -119,6 +121,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     callerOf: createCallerOf(options.trustedProxies),
     readUserAgent: createUserAgentReader(),
     countryOf,
+    crawled,
     onAuction: recent.note,
     onFault: (error) => log.error({ err: error }, 'a request of the delivery plane failed'),
   };

@@ -1,4 +1,5 @@
 import type { PassedMembers, PassedObject } from '../protocols/openrtb/passed-members.ts';
+import type { Crawled } from './crawl/crawled.ts';
 import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
 
@@ -178,6 +179,8 @@ export interface Opportunity {
   readonly sellerId: string;
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
   readonly invalidTrafficPercent?: number | undefined;
+  /** What is known of what is published about it; absent = nothing. */
+  readonly crawled?: Crawled;
   /** Absent where the request blocks nothing. */
   readonly blocks?: Blocks;
   /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */

@@ -11,12 +11,14 @@ import { createEventSink } from '../statistics/event-sink.ts';
 import { readToday } from '../statistics/today.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
+import { startCrawling } from './crawling.ts';
 import type { Crew } from './crew.ts';
 
 /** What of the configuration the delivery plane needs. */
 export interface DeliveryConfig {
   readonly geoIpDatabase: string | undefined;
   readonly allowPrivateDemand: boolean;
+  readonly crawlProxy: string | undefined;
   readonly trustedProxies: number;
   /** Name of the region that this process serves; the first one where it is undefined. */
   readonly region: string | undefined;
@@ -80,12 +82,19 @@ async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<voi
 /** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, store, crew, logger, now, isHarmless } = options;
-  regionOf(options);
   const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
   await restoreLimits(options);
   const onFailure = (error: unknown) =>
     logger.error({ err: error }, 'counts could not be written; they are kept');
   const events = createEventSink({ store, now, onFailure });
+  const region = regionOf(options);
+  const crawling = startCrawling({
+    crew,
+    logger,
+    now,
+    proxy: config.crawlProxy,
+    url: () => regionOf(options).url,
+  });
   const exchange = await createExchange({
     feed: store.feed,
     events,
@@ -93,10 +102,11 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     quality: crew.quality,
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
+    crawled: crawling.crawled,
     secret: await store.secret(secretName),
     now,
     random: Math.random,
-    region: regionOf(options).name,
+    region: region.name,
     baseUrl: () => regionOf(options).url,
     trustedProxies: config.trustedProxies,
     log: logger,
@@ -107,6 +117,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     now,
     async close() {
       await exchange.close();
+      crawling.close();
       await events.close();
     },
   };

@@ -136,7 +136,13 @@ describe('a click is held against the flags of its feed', () => {
 /** Another process on the same database, whose clock goes before. */
 async function startLater(laterMs: number) {
   const store = await openConfiguredStore(room.server.databaseUrl);
-  const config = { geoIpDatabase: undefined, allowPrivateDemand: true, trustedProxies: 0, region: undefined };
+  const config = {
+    geoIpDatabase: undefined,
+    allowPrivateDemand: true,
+    crawlProxy: undefined,
+    trustedProxies: 0,
+    region: undefined,
+  };
   const crew = joinCrew(crewMemory(1), 0);
   const server = createServer();
   const regions = () => [{ name: 'us-east', url: 'http://later.example' }];

@@ -63,6 +63,7 @@ async function realRoutes(): Promise<string[]> {
     apiRateLimit: 0,
     geoIpDatabase: undefined,
     allowPrivateDemand: false,
+    crawlProxy: undefined,
     trustedProxies: 0,
     region: undefined,
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auction, AuctionServices } from '../auction/auction.ts';
 import type { AuctionReports } from '../auction/report-auction.ts';
+import type { Crawled } from '../crawl/crawled.ts';
 import type { CountryOf } from '../reading/geo-ip.ts';
 import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -17,6 +18,7 @@ export interface DoorContext {
   readonly callerOf: CallerOf;
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;
+  readonly crawled: Crawled;
   /** Is shown each auction that was answered. */
   readonly onAuction: (auction: Auction) => void;
   /** Is told of what should not happen. */

@@ -102,5 +102,6 @@ export function readPlacement(
     supplyChain: undefined,
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
+    crawled: context.crawled,
   };
 }

@@ -22,7 +22,7 @@ export function siteHost(url: string): string {
 }
 
 /** What belongs to one owner: the registrable domain (public suffix list), or a host that has none. */
-function siteOwnerOf(url: string): string {
+export function siteOwnerOf(url: string): string {
   const host = hostOf(url);
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

@@ -1,3 +1,4 @@
+import { adsTxtUnavailable, adsTxtViolation, appAdsTxtUnavailable, appAdsTxtViolation } from './ads-txt.ts';
 import { appBundle } from './app-bundle.ts';
 import { browser } from './browser.ts';
 import { country } from './country.ts';
@@ -9,16 +10,17 @@ import { iabCategory } from './iab-category.ts';
 import { ipBlacklist } from './ip-blacklist.ts';
 import { ipV6 } from './ip-v6.ts';
 import { keyword } from './keyword.ts';
+import { appLive, siteLive } from './live.ts';
 import { maxBidfloor } from './max-bidfloor.ts';
 import { maxIvt } from './max-ivt.ts';
 import { media } from './media.ts';
 import { minBidfloor } from './min-bidfloor.ts';
 import { minTmax } from './min-tmax.ts';
-import { adsTxt, appAdsTxt, sellersJson } from './not-crawled.ts';
 import { os } from './os.ts';
 import { pubId } from './pub-id.ts';
 import type { IndexedRule, Rule } from './rule.ts';
 import { completeSchain, maxSchainNodes, schain, schainLoop } from './schain.ts';
+import { sellersJsonUnavailable, sellersJsonViolation } from './sellers-json.ts';
 import { size } from './size.ts';
 import { subId } from './sub-id.ts';
 
@@ -26,11 +28,14 @@ import { subId } from './sub-id.ts';
 export const demandRules: readonly IndexedRule[] = [
   media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6,
   startDate, endDate, maxBidfloor, minTmax, domain, appBundle, ipBlacklist, maxIvt, maxSchainNodes, completeSchain,
+  siteLive, appLive,
 ]; // biome-ignore format: a list of names
 
 /** What a supply object asks of a request; its categories describe and filter nothing. */
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
   minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, keyword, maxIvt,
-  schain, completeSchain, maxSchainNodes, schainLoop, adsTxt, appAdsTxt, sellersJson,
+  schain, completeSchain, maxSchainNodes, schainLoop, siteLive, appLive,
+  adsTxtUnavailable, adsTxtViolation, appAdsTxtUnavailable, appAdsTxtViolation,
+  sellersJsonUnavailable, sellersJsonViolation,
 ]; // biome-ignore format: a list of names

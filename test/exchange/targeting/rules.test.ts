@@ -6,6 +6,7 @@ import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
 import { demandRules, supplyRules } from '../../../src/exchange/targeting/rules.ts';
 import { opportunityWith } from '../unrestricted.ts';
+import { crawledDemandRows, crawledSupplyRows } from './crawled-rows.ts';
 import { demandRows, samples } from './demand-rows.ts';
 import { listsWith, objectWith } from './samples.ts';
 import { supplyRows } from './supply-rows.ts';
@@ -21,8 +22,8 @@ describe('targeting rules', () => {
       .find((refusal) => refusal !== undefined);
 
   for (const [side, rules, rows] of [
-    ['demand', demandRules, demandRows],
-    ['supply', supplyRules, supplyRows],
+    ['demand', demandRules, [...demandRows, ...crawledDemandRows]],
+    ['supply', supplyRules, [...supplyRows, ...crawledSupplyRows]],
   ] as const) {
     for (const [what, [entity, values], met, expected] of rows) {
       test(`${side}: ${what}`, () => {

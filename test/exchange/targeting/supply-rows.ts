@@ -6,10 +6,6 @@ const keywords = (KeywordBlacklistsType: 0 | 1 | 2) =>
 const blockedQuery = (keyword: string, query: string) =>
   refused('keyword_listed', 'KeywordBlacklists', { not: [keyword] }, query);
 
-const crawled = (field: string, value: 1 | 2) => ['RtbEp', { VideoEnabled: 1, [field]: value }] as const;
-const site = { inventory: { environment: 'web', domain: 'example.org' } } as const;
-const app = { inventory: { environment: 'app', appBundle: 'com.example' } } as const;
-
 /** Supply objects against requests. */
 export const supplyRows: readonly Row[] = [
   ['categories describe supply', ['VastTag', { IabCategories: ['IAB1'] }], {}, undefined],
@@ -98,25 +94,4 @@ export const supplyRows: readonly Row[] = [
   ['a part of a word, broad', keywords(2), { query: 'casinos' }, undefined],
   ['a global keyword list', pops({}), { query: 'poker' }, blockedQuery('poker', 'poker')],
   ['no query', keywords(2), {}, undefined],
-  ['ads.txt, allowed until crawled', crawled('CheckAdsTxt', 1), site, undefined],
-  [
-    'ads.txt, denied until crawled',
-    crawled('CheckAdsTxt', 2),
-    site,
-    refused('ads_txt_unavailable', 'CheckAdsTxt', 'crawled', 'not crawled'),
-  ],
-  ['ads.txt is of sites', crawled('CheckAdsTxt', 2), app, undefined],
-  [
-    'app-ads.txt, denied until crawled',
-    crawled('CheckAppAdsTxt', 2),
-    app,
-    refused('ads_txt_unavailable', 'CheckAppAdsTxt', 'crawled', 'not crawled'),
-  ],
-  ['app-ads.txt is of apps', crawled('CheckAppAdsTxt', 2), site, undefined],
-  [
-    'sellers.json, denied until crawled',
-    crawled('CheckSellersJson', 2),
-    {},
-    refused('sellers_json_unavailable', 'CheckSellersJson', 'crawled', 'not crawled'),
-  ],
 ];

@@ -69,6 +69,7 @@ function opportunityOf(
     supplyChain: undefined,
     sellerId: account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
+    crawled: context.crawled,
   };
 }
 

@@ -119,6 +119,7 @@ function sharedPart(
     privacy: privacyOf(request),
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
+    crawled: context.crawled,
     auctionType: auctionTypeOf(request, browser !== undefined),
     isOffer: true,
     isTest: request.test === 1,

@@ -1,0 +1,20 @@
+import { appStores } from '../../reference/app-stores.ts';
+import type { Inventory } from '../opportunity.ts';
+
+/** Host and path of a URL of one of the stores: strangers name it, and nothing else is called on their word. */
+function storeUrlOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !appStores.some(({ hosts }) => hosts.includes(url.hostname))) return undefined;
+  return `${url.hostname}${url.pathname}${url.search}`;
+}
+
+/**
+ * The page of an app in its store, without a scheme: the one that is told, else the one its bundle leads to; `""`
+ * where neither does.
+ */
+export function appPageOf({ appStoreUrl, appBundle }: Inventory): string {
+  const told = appStoreUrl === '' ? undefined : storeUrlOf(appStoreUrl);
+  if (told !== undefined) return told;
+  const store = appStores.find(({ bundle }) => bundle?.test(appBundle));
+  return store === undefined ? '' : `${store.page}${appBundle}`;
+}

@@ -1,0 +1,68 @@
+import { createRecent } from '../reading/recent.ts';
+
+/**
+ * What was found of a subject: `yes`, it is there, or says what it was asked for; `no`, it is not, or says otherwise;
+ * `missing`, there is no file that could say.
+ */
+export type Finding = 'yes' | 'no' | 'missing';
+
+/** What can be found out, and of what: see `crawler.ts`. */
+export type SubjectKind = 'site' | 'app' | 'ads.txt' | 'app-ads.txt' | 'sellers.json';
+
+/** A kind with what it is about, separated by tabs: travels between threads, and is what findings are kept by. */
+export type Subject = `${SubjectKind}\t${string}`;
+
+/** What came of crawling. */
+export interface CrawlNews {
+  readonly subject: Subject;
+  /** Undefined where this time it could not be found out. */
+  readonly finding: Finding | undefined;
+  /** After how long it may be asked for again. */
+  readonly forMs: number;
+}
+
+/** What is known of what others publish: auctions ask it, and never wait for it. */
+export interface Crawled {
+  /** Undefined until it is known; asking lets it be crawled. What is out of date is good until the news is there. */
+  find(kind: SubjectKind, ...about: readonly string[]): Finding | undefined;
+  /** Our own advertising system, as supply chains name it. */
+  readonly ownSystem: () => string;
+}
+
+interface Known {
+  readonly finding: Finding | undefined;
+  readonly askAgainAtMs: number;
+}
+
+const subjectsMax = 100_000;
+const charactersMax = 2048;
+/** News is awaited so long before a subject is asked for again. */
+const newsWaitMs = 120_000;
+
+/** What a thread knows. `ask` lets a subject be crawled, `now` is in milliseconds. */
+export function createCrawled(options: {
+  readonly ask: (subject: Subject) => void;
+  readonly now: () => number;
+  readonly ownSystem: () => string;
+}): Crawled & { learn(news: CrawlNews): void } {
+  const { ask, now, ownSystem } = options;
+  const known = createRecent<Subject, Known>(subjectsMax);
+  return {
+    ownSystem,
+    find(kind, ...about) {
+      const subject: Subject = `${kind}\t${about.join('\t')}`;
+      // Nobody publishes such.
+      if (subject.length > charactersMax || about.some((part) => part.includes('\t'))) return 'no';
+      const found = known.get(subject);
+      const timeMs = now();
+      if (found === undefined || found.askAgainAtMs <= timeMs) {
+        known.set(subject, { finding: found?.finding, askAgainAtMs: timeMs + newsWaitMs });
+        ask(subject);
+      }
+      return found?.finding;
+    },
+    learn({ subject, finding = known.get(subject)?.finding, forMs }) {
+      known.set(subject, { finding, askAgainAtMs: now() + forMs });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { type AdsTxt, readAdsTxt } from '../../protocols/adstxt/read-ads-txt.ts';
+import { readDeveloperUrl } from '../../protocols/appstore/read-developer-url.ts';
+import { readSellerIds } from '../../protocols/sellersjson/read-seller-ids.ts';
+import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
+import type { CrawlNews, Finding, Subject, SubjectKind } from './crawled.ts';
+import { createAsk, createFiles, type Fetch, type File, firstAnswer, keptFor } from './files.ts';
+import { createTurns } from './turns.ts';
+
+/** Finds out about subjects, by asking the hosts that they name. */
+export interface Crawler {
+  /** Never rejects. */
+  crawl(subject: Subject): Promise<CrawlNews>;
+}
+
+/** What a crawler works with. */
+export interface CrawlerOptions {
+  readonly fetch: Fetch;
+  /** The same with room for the longest files, which are fetched one at a time. */
+  readonly fetchLong: Fetch;
+  /** Milliseconds, never going back. */
+  readonly now: () => number;
+  /** As it names itself to the hosts that it asks. */
+  readonly userAgent: string;
+}
+
+type Found = Omit<CrawlNews, 'subject'>;
+type Finder = (...about: readonly string[]) => Promise<Found>;
+
+const atOnceMax = 16;
+const filesMax = { adsTxt: 512, sellersJson: 32, developer: 2048 };
+const liveMs = 6 * 3_600_000;
+const deadMs = 15 * 60_000;
+
+/** What a file says of a seller; undefined while it cannot be had. */
+function found<Content>(file: File<Content>, says: (content: Content) => boolean): Found {
+  const finding = (): Finding | undefined => {
+    if (file === 'unknown') return undefined;
+    if (file === 'missing') return 'missing';
+    return says(file.content) ? 'yes' : 'no';
+  };
+  return { finding: finding(), forMs: keptFor(file) };
+}
+
+const isGone = (status: number) => status === 404 || status === 410;
+const isFailing = (status: number) => status >= 500;
+
+function finders({
+  fetch,
+  fetchLong,
+  now,
+  userAgent,
+}: CrawlerOptions): Readonly<Record<SubjectKind, Finder>> {
+  const ask = createAsk(fetch, createTurns(atOnceMax), userAgent);
+  const askLong = createAsk(fetchLong, createTurns(1), userAgent);
+  const adsTxt = createFiles({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
+  const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
+  const developer = createFiles({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
+
+  /** The file that speaks for a host: that of its registrable domain, unless it leaves a subdomain to its own. */
+  const speaksFor = async (host: string, path: string): Promise<File<AdsTxt>> => {
+    const file = await adsTxt(siteOwnerOf(host) + path);
+    const isOwn = typeof file === 'object' && file.content.subdomains.has(host);
+    return isOwn ? adsTxt(host + path) : file;
+  };
+  /** The developer's host as the store tells it, else as the request does. */
+  const developerHost = async (page: string, told: string): Promise<string> => {
+    const file = page === '' ? 'missing' : await developer(page);
+    return (typeof file === 'object' && siteHost(file.content)) || told;
+  };
+
+  return {
+    site: async (host = '') => {
+      const answer = await firstAnswer(ask, `${host}/`, `www.${host}/`);
+      const isLive = answer !== undefined && !isGone(answer.status) && !isFailing(answer.status);
+      return { finding: isLive ? 'yes' : 'no', forMs: isLive ? liveMs : deadMs };
+    },
+    app: async (page = '') => {
+      const answer = await firstAnswer(ask, page);
+      if (answer?.status === 200) return { finding: 'yes', forMs: liveMs };
+      // Stores that refuse to be asked tell nothing of the app.
+      return { finding: answer && isGone(answer.status) ? 'no' : undefined, forMs: deadMs };
+    },
+    'ads.txt': async (host = '', system = '', account = '') =>
+      found(await speaksFor(host, '/ads.txt'), (file) => file.authorizes(system, account)),
+    'app-ads.txt': async (page = '', told = '', system = '', account = '') => {
+      const host = await developerHost(page, told);
+      const file = host === '' ? 'missing' : await speaksFor(host, '/app-ads.txt');
+      return found(file, ({ authorizes }) => authorizes(system, account));
+    },
+    'sellers.json': async (system = '', account = '') => {
+      const host = siteHost(system);
+      const file = host === '' ? 'missing' : await sellersJson(`${host}/sellers.json`);
+      return found(file, (ids) => ids.has(account.trim()));
+    },
+  };
+}
+
+/** A crawler that has seen nothing yet. */
+export function createCrawler(options: CrawlerOptions): Crawler {
+  const byKind = finders(options);
+  return {
+    async crawl(subject) {
+      const [kind, ...about] = subject.split('\t') as [SubjectKind, ...string[]];
+      return { subject, ...(await byKind[kind](...about)) };
+    },
+  };
+}

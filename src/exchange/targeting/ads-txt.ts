@@ -1,0 +1,37 @@
+import { appPageOf } from '../crawl/app-page.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { chainSellers, publishedRules, type Seller } from './published.ts';
+
+/** All who sell, each of whom the owner must have authorized: those of the chain, or without one the publisher here. */
+function sellersOf(opportunity: Opportunity): readonly Seller[] {
+  const sellers = chainSellers(opportunity);
+  if (sellers.length > 0) return sellers;
+  const { crawled, sellerId } = opportunity;
+  return [{ system: crawled?.ownSystem() ?? '', account: sellerId }];
+}
+
+const none: readonly Seller[] = [];
+
+const ofSites = publishedRules({
+  field: 'CheckAdsTxt',
+  sellersOf: (opportunity) => (opportunity.inventory.environment === 'web' ? sellersOf(opportunity) : none),
+  find: ({ system, account }, { crawled, inventory: { domain } }) =>
+    domain === '' ? 'missing' : crawled?.find('ads.txt', domain, system, account),
+  unavailable: 'ads_txt_unavailable',
+  violation: 'ads_txt_violation',
+});
+
+const ofApps = publishedRules({
+  field: 'CheckAppAdsTxt',
+  sellersOf: (opportunity) => (opportunity.inventory.environment === 'app' ? sellersOf(opportunity) : none),
+  find: ({ system, account }, { crawled, inventory }) =>
+    crawled?.find('app-ads.txt', appPageOf(inventory), inventory.domain, system, account),
+  unavailable: 'ads_txt_unavailable',
+  violation: 'ads_txt_violation',
+});
+
+/** `CheckAdsTxt` of an RTB EP: who sells a site must stand in its ads.txt (IAB Tech Lab, ads.txt 1.1). */
+export const { unavailable: adsTxtUnavailable, violation: adsTxtViolation } = ofSites;
+
+/** `CheckAppAdsTxt`: who sells an app must stand in its developer's app-ads.txt (IAB Tech Lab, app-ads.txt 1.0). */
+export const { unavailable: appAdsTxtUnavailable, violation: appAdsTxtViolation } = ofApps;

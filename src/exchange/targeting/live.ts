@@ -1,0 +1,39 @@
+import { appPageOf } from '../crawl/app-page.ts';
+import type { Opportunity } from '../opportunity.ts';
+import type { Reason } from '../reasons.ts';
+import { except, keyOf } from './keys.ts';
+import type { KeyRule } from './rule.ts';
+import { numberIn } from './stored-values.ts';
+
+const notLive = 'not live';
+
+/** A rule that its flag switches on, on what is asked whether it is there; `""` where there is nothing to ask for. */
+function liveRule(
+  field: string,
+  reason: Reason,
+  kind: 'site' | 'app',
+  subjectOf: (opportunity: Opportunity) => string,
+): KeyRule {
+  return {
+    form: 'keys',
+    field,
+    reason,
+    keysOf(opportunity) {
+      const subject = subjectOf(opportunity);
+      const isOut = subject !== '' && opportunity.crawled?.find(kind, subject) === 'no';
+      return keyOf(isOut ? notLive : '');
+    },
+    restriction: (object) => (numberIn(object, field) === 1 ? except([notLive]) : undefined),
+    metOf: subjectOf,
+  };
+}
+
+/** `CheckSiteLive`: no sites that do not answer (specification 2.4); those of which it is not known yet pass. */
+export const siteLive = liveRule('CheckSiteLive', 'site_not_live', 'site', ({ inventory }) =>
+  inventory.environment === 'app' ? '' : inventory.domain,
+);
+
+/** `CheckAppStore`: no apps that their store does not have (specification 2.4); those not known yet pass. */
+export const appLive = liveRule('CheckAppStore', 'app_not_live', 'app', ({ inventory }) =>
+  inventory.environment === 'app' ? appPageOf(inventory) : '',
+);

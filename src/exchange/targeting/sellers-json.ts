@@ -1,0 +1,20 @@
+import { chainSellers, publishedRules, type Seller } from './published.ts';
+
+/** Stands for the publisher's system where no chain tells which it is. */
+const untold: readonly Seller[] = [{ system: '', account: '' }];
+
+/**
+ * `CheckSellersJson` of an RTB EP: each system of the supply chain must list its seller (IAB Tech Lab, sellers.json
+ * 1.0). Without a chain there is no file to look into.
+ */
+export const { unavailable: sellersJsonUnavailable, violation: sellersJsonViolation } = publishedRules({
+  field: 'CheckSellersJson',
+  sellersOf(opportunity) {
+    const sellers = chainSellers(opportunity);
+    return sellers.length > 0 ? sellers : untold;
+  },
+  find: ({ system, account }, { crawled }) =>
+    system === '' ? 'missing' : crawled?.find('sellers.json', system, account),
+  unavailable: 'sellers_json_unavailable',
+  violation: 'sellers_json_violation',
+});

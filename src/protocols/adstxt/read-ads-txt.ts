@@ -1,0 +1,34 @@
+/** An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1; app-ads.txt 1.0), as far as sellers are held against it. */
+export interface AdsTxt {
+  /** Whether an account of an advertising system may sell what the file speaks for. */
+  authorizes(system: string, account: string): boolean;
+  /** Hosts of subdomains that have files of their own, in lower case. */
+  readonly subdomains: ReadonlySet<string>;
+}
+
+const relations = new Set(['DIRECT', 'RESELLER']);
+const record = /^([^,;=]+),([^,;]+),\s*([a-z]+)\s*(?:[,;]|$)/i;
+const variable = /^subdomain\s*=\s*([^\s;]+)/i;
+
+/** Systems are domain names, whose case says nothing; accounts are compared as they are written. */
+const sellerKey = (system: string, account: string) => `${system.trim().toLowerCase()}\t${account.trim()}`;
+
+/**
+ * Reads a file, line by line; what is no record and no variable is passed over, as the standard wants it. Undefined
+ * where it has no record at all, or is a page of HTML: then nothing is declared.
+ */
+export function readAdsTxt(text: string): AdsTxt | undefined {
+  const sellers = new Set<string>();
+  const subdomains = new Set<string>();
+  if (text.trimStart().startsWith('<')) return undefined;
+  for (const line of text.split(/[\r\n]+/)) {
+    const content = line.replace(/#.*$/, '').trim();
+    const [, system = '', account = '', relation = ''] = record.exec(content) ?? [];
+    const isWhole = system.trim() !== '' && account.trim() !== '';
+    if (isWhole && relations.has(relation.toUpperCase())) sellers.add(sellerKey(system, account));
+    const [, subdomain] = variable.exec(content) ?? [];
+    if (subdomain) subdomains.add(subdomain.toLowerCase());
+  }
+  if (sellers.size === 0 && subdomains.size === 0) return undefined;
+  return { authorizes: (system, account) => sellers.has(sellerKey(system, account)), subdomains };
+}

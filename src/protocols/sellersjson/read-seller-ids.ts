@@ -1,0 +1,20 @@
+/**
+ * IDs of the sellers of a sellers.json file (IAB Tech Lab, sellers.json 1.0); undefined where it is none. Numbers count
+ * as their decimals, since some systems write them so.
+ */
+export function readSellerIds(text: string): ReadonlySet<string> | undefined {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const sellers = (file as { sellers?: unknown } | null)?.sellers;
+  if (!Array.isArray(sellers)) return undefined;
+  const ids = new Set<string>();
+  for (const seller of sellers) {
+    const id: unknown = seller?.seller_id;
+    if (typeof id === 'string' || typeof id === 'number') ids.add(String(id).trim());
+  }
+  return ids;
+}

@@ -1,0 +1,36 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Subject } from '../exchange/crawl/crawled.ts';
+import { createCrawler } from '../exchange/crawl/crawler.ts';
+import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+
+/** What the thread is started with. */
+export interface CrawlerStart {
+  readonly proxy: string | undefined;
+  readonly userAgent: string;
+}
+
+/** This module's URL, by which the thread is started with it. */
+export const crawlerThread = import.meta.url;
+
+const megabyte = 1_048_576;
+/** Pages and lists of who may sell; a list of a large system's million sellers. */
+const answerBytesMax = { short: 4 * megabyte, long: 128 * megabyte };
+
+function isStart(data: unknown): data is CrawlerStart {
+  return typeof data === 'object' && data !== null && 'userAgent' in data;
+}
+
+/** Crawls what it is told to, and tells what came of it. */
+function crawlFor(port: MessagePort, { proxy, userAgent }: CrawlerStart): void {
+  const fetcher = (bytesMax: number) =>
+    createFetcher({ allowPrivate: false, proxy, answerBytesMax: bytesMax, callsPerOriginMax: 4 }).fetch;
+  const { crawl } = createCrawler({
+    fetch: fetcher(answerBytesMax.short),
+    fetchLong: fetcher(answerBytesMax.long),
+    now: () => performance.now(),
+    userAgent,
+  });
+  port.on('message', async (subject: Subject) => port.postMessage(await crawl(subject)));
+}
+
+if (parentPort && isStart(workerData)) crawlFor(parentPort, workerData);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { startCrawling } from '../../../src/serving/crawling.ts';
+import { crewMemory, joinCrew } from '../../../src/serving/crew.ts';
+import { openExchange, type Values, zoneUrl } from '../exchange-room.ts';
+import { bannerImp, post, requestOf } from '../rtb-room.ts';
+import { type Internet, startInternet } from './internet.ts';
+
+const storePath = 'play.google.com/store/apps/details?id=';
+const pages = {
+  'listed.example/ads.txt': '127.0.0.1, pub-7, DIRECT',
+  'listed.example/': 'welcome',
+  'other.example/ads.txt': 'ssp.example, a1, DIRECT',
+  'none.example/': 'welcome',
+  [`${storePath}com.there`]: '<meta name="appstore:developer_url" content="https://studio.example">',
+  'studio.example/app-ads.txt': 'ssp.example, a1, RESELLER',
+  'ssp.example/sellers.json': '{"sellers":[{"seller_id":"a1"}]}',
+};
+
+const site = (domain: string) => ({ site: { domain, page: `https://${domain}/` } });
+const app = (bundle: string) => ({ site: undefined, app: { bundle } });
+const chain = (asi: string, sid: string) => ({
+  source: { schain: { ver: '1.0', complete: 1, nodes: [{ asi, sid, hp: 1 }] } },
+});
+
+const pollMs = 10;
+const waitMsMax = 10_000;
+
+/** What something is, once it is as awaited. */
+async function awaited<T>(look: () => T | Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+  const lateMs = performance.now() + waitMsMax;
+  for (;;) {
+    const value = await look();
+    if (isThere(value) || performance.now() > lateMs) return value;
+    await delay(pollMs);
+  }
+}
+
+describe('what others publish decides at the doors, once it is crawled', () => {
+  let internet: Internet;
+  let room: Awaited<ReturnType<typeof openExchange>>;
+  before(async () => {
+    internet = await startInternet(pages);
+    room = await openExchange({ crawlProxy: internet.proxy });
+  });
+  after(async () => {
+    await room.close();
+    await internet[Symbol.asyncDispose]();
+  });
+
+  const rows: readonly (readonly [
+    what: string,
+    endpoint: Values,
+    request: Values,
+    first: string,
+    then: string,
+  ])[] = [
+    ['ads.txt lists the publisher', { CheckAdsTxt: 2 }, site('listed.example'), 'ads_txt_unavailable', 'bid'],
+    ['ads.txt lists others', { CheckAdsTxt: 1 }, site('other.example'), 'bid', 'ads_txt_violation'],
+    ['ads.txt is asked of the root', { CheckAdsTxt: 1 }, site('a.other.example'), 'bid', 'ads_txt_violation'],
+    [
+      'app-ads.txt lists the seller',
+      { CheckAppAdsTxt: 2 },
+      { ...app('com.there'), ...chain('ssp.example', 'a1') },
+      'ads_txt_unavailable',
+      'bid',
+    ],
+    ['app-ads.txt lists others', { CheckAppAdsTxt: 1 }, app('com.there'), 'bid', 'ads_txt_violation'],
+    [
+      'sellers.json does not list the seller',
+      { CheckSellersJson: 1 },
+      chain('ssp.example', 'b2'),
+      'bid',
+      'sellers_json_violation',
+    ],
+    ['the site is not there', { CheckSiteLive: 1 }, site('gone.example'), 'bid', 'site_not_live'],
+    ['the app is not there', { CheckAppStore: 1 }, app('com.gone'), 'bid', 'app_not_live'],
+  ];
+  for (const [what, endpoint, request, first, then] of rows) {
+    test(`${what}: ${first}, then ${then}`, async () => {
+      const campaign = await room.add('campaign', { Type: 2, Cpm: 4, Html: '<p>ad</p>' });
+      const rtbEp = await room.add('ortb/rtbep', { BannerEnabled: 1, ...endpoint, Campaigns: [campaign.Id] });
+      await room.served();
+      const outcome = async () => {
+        const { status } = await post(zoneUrl(rtbEp), requestOf([bannerImp], request));
+        const [held] = (await room.call(
+          `exchange/auctions?RtbEp=${rtbEp.Id}`,
+        )) as unknown as readonly Values[];
+        return status === 200 ? 'bid' : held?.Outcome;
+      };
+      assert.equal(await outcome(), first);
+      assert.equal(await awaited(outcome, (one) => one === then), then);
+    });
+  }
+
+  test('demand has no part in an auction of a site that is not there', async () => {
+    const demand = await room.add('ortb/dspvasttag', {
+      ZoneUrlUsEast: 'http://127.0.0.1:1/',
+      CheckSiteLive: 1,
+    });
+    const tag = await room.add('ortb/vasttag', { DspVastTags: [demand.Id] });
+    await room.served();
+    const Url = zoneUrl(tag, { site_url: 'https://none.example.gone.example/' });
+    const rule = async () => {
+      const asked = { VastTag: { Id: tag.Id }, Request: { Url } };
+      const { Candidates } = await room.call('exchange/explain', asked);
+      return (Candidates as readonly Values[])[0]?.Rule;
+    };
+    assert.equal(await rule(), '');
+    assert.equal(await awaited(rule, (one) => one !== ''), 'site_not_live');
+  });
+
+  test('endpoints that check nothing ask nobody', async () => {
+    const campaign = await room.add('campaign', { Type: 2, Cpm: 4, Html: '<p>ad</p>' });
+    const rtbEp = await room.add('ortb/rtbep', { BannerEnabled: 1, Campaigns: [campaign.Id] });
+    await room.served();
+    const { status } = await post(zoneUrl(rtbEp), requestOf([bannerImp], site('none.example')));
+    assert.equal(status, 200);
+    assert.ok(!internet.asked.some((name) => name.startsWith('none.example')));
+  });
+});
+
+test('a thread beside the first learns what the crawler of the first finds', async () => {
+  await using internet = await startInternet(pages);
+  const memory = crewMemory(2);
+  const start = (number: number) => {
+    const crew = joinCrew(memory, number);
+    const logger = pino({ level: 'silent' });
+    const url = () => 'https://us.example';
+    const crawling = startCrawling({ crew, logger, now: Date.now, proxy: internet.proxy, url });
+    const close = () => {
+      crawling.close();
+      crew.peers.close();
+    };
+    return { ...crawling, close };
+  };
+  const [first, second] = [start(0), start(1)];
+  try {
+    const look = () => second.crawled.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7');
+    assert.equal(look(), undefined);
+    assert.equal(await awaited(look, (finding) => finding !== undefined), 'yes');
+    assert.equal(first.crawled.find('ads.txt', 'listed.example', '127.0.0.1', 'pub-7'), 'yes');
+    assert.deepEqual(internet.asked, ['listed.example/ads.txt']);
+  } finally {
+    first.close();
+    second.close();
+  }
+});

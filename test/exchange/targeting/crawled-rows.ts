@@ -1,0 +1,183 @@
+import type { Crawled, Finding } from '../../../src/exchange/crawl/crawled.ts';
+import { type Row, refused } from './rule-row.ts';
+
+/** What is known, by kind and what it is about, separated by spaces. */
+const known: Readonly<Record<string, Finding>> = {
+  'site gone.example': 'no',
+  'site there.example': 'yes',
+  'app play.google.com/store/apps/details?id=com.gone': 'no',
+  'app apps.apple.com/app/id123456789': 'yes',
+  'app apps.apple.com/de/app/id5': 'no',
+  'ads.txt open.example us.example pub-7': 'yes',
+  'ads.txt open.example ssp.example a1': 'yes',
+  'ads.txt open.example reseller.example b2': 'no',
+  'ads.txt bare.example us.example pub-7': 'missing',
+  'app-ads.txt play.google.com/store/apps/details?id=com.there  us.example pub-7': 'yes',
+  'app-ads.txt play.google.com/store/apps/details?id=com.gone  us.example pub-7': 'no',
+  'sellers.json ssp.example a1': 'yes',
+  'sellers.json reseller.example b2': 'no',
+  'sellers.json bare.example c3': 'missing',
+};
+
+const crawled: Crawled = {
+  find: (kind, ...about) => known[[kind, ...about].join(' ')],
+  ownSystem: () => 'us.example',
+};
+const sellerId = 'pub-7';
+const site = (domain: string) => ({
+  ...{ crawled, sellerId },
+  inventory: { environment: 'web', domain } as const,
+});
+const app = (appBundle: string, appStoreUrl = '') => ({
+  ...{ crawled, sellerId },
+  inventory: { environment: 'app', appBundle, appStoreUrl } as const,
+});
+const by = (...sellers: readonly string[]) => ({
+  supplyChain: { complete: 1, nodes: sellers.map(nodeOf) } as const,
+});
+function nodeOf(seller: string) {
+  const [asi = '', sid = '', hp = '1'] = seller.split(' ');
+  return { asi, sid, hp: hp === '1' ? 1 : 0 } as const;
+}
+
+const tag = (values: Readonly<Record<string, number>>) => ['DspVastTag', values] as const;
+const endpoint = (values: Readonly<Record<string, number>>) =>
+  ['RtbEp', { VideoEnabled: 1, ...values }] as const;
+const live = tag({ CheckSiteLive: 1 });
+const inStore = tag({ CheckAppStore: 1 });
+const own = { system: 'us.example', account: 'pub-7' };
+const reseller = { system: 'reseller.example', account: 'b2' };
+
+/** Demand objects against what is known of sites and apps. */
+export const crawledDemandRows: readonly Row[] = [
+  ['a site that answers', live, site('there.example'), undefined],
+  ['a site not yet known', live, site('new.example'), undefined],
+  [
+    'a site that does not answer',
+    live,
+    site('gone.example'),
+    refused('site_not_live', 'CheckSiteLive', { not: ['not live'] }, 'gone.example'),
+  ],
+  ['whether sites answer is not asked', tag({ CheckSiteLive: 0 }), site('gone.example'), undefined],
+  ['nobody to ask', live, { inventory: { environment: 'web', domain: 'gone.example' } }, undefined],
+  ['the site of an app is not asked', live, app('com.gone'), undefined],
+  ['no site', live, { ...site(''), inventory: {} }, undefined],
+  ['an app of the store', inStore, app('123456789'), undefined],
+  ['an app not yet known', inStore, app('com.new'), undefined],
+  [
+    'an app that the store has not, by its bundle',
+    inStore,
+    app('com.gone'),
+    refused(
+      'app_not_live',
+      'CheckAppStore',
+      { not: ['not live'] },
+      'play.google.com/store/apps/details?id=com.gone',
+    ),
+  ],
+  [
+    'an app that the store has not, by its URL there',
+    inStore,
+    app('123456789', 'http://apps.apple.com/de/app/id5'),
+    refused('app_not_live', 'CheckAppStore', { not: ['not live'] }, 'apps.apple.com/de/app/id5'),
+  ],
+  ['a URL of no store is not asked', inStore, app('123456789', 'https://evil.example/id5'), undefined],
+  ['a bundle that leads nowhere', inStore, app('game'), undefined],
+];
+
+/** Endpoints against what is known of sellers. */
+export const crawledSupplyRows: readonly Row[] = [
+  ['supply asks for sites, too', ['PopFeed', { CheckSiteLive: 1 }], site('there.example'), undefined],
+  ['ads.txt lists the publisher', endpoint({ CheckAdsTxt: 2 }), site('open.example'), undefined],
+  ['ads.txt, allowed until crawled', endpoint({ CheckAdsTxt: 1 }), site('new.example'), undefined],
+  [
+    'ads.txt, denied until crawled',
+    endpoint({ CheckAdsTxt: 2 }),
+    site('new.example'),
+    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+  ],
+  ['a site without ads.txt, allowed', endpoint({ CheckAdsTxt: 1 }), site('bare.example'), undefined],
+  [
+    'a site without ads.txt, denied',
+    endpoint({ CheckAdsTxt: 2 }),
+    site('bare.example'),
+    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+  ],
+  [
+    'a request that tells no site',
+    endpoint({ CheckAdsTxt: 2 }),
+    site(''),
+    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+  ],
+  [
+    'ads.txt lists every seller of the chain',
+    endpoint({ CheckAdsTxt: 2 }),
+    { ...site('open.example'), ...by('SSP.example a1') },
+    undefined,
+  ],
+  [
+    'ads.txt does not list one of the chain',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...site('open.example'), ...by('ssp.example a1', 'reseller.example b2') },
+    refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
+  ],
+  [
+    'one that is not paid need not be listed',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...site('open.example'), ...by('ssp.example a1', 'reseller.example b2 0') },
+    undefined,
+  ],
+  ['ads.txt is of sites', endpoint({ CheckAdsTxt: 2 }), app('com.gone'), undefined],
+  ['app-ads.txt lists the publisher', endpoint({ CheckAppAdsTxt: 2 }), app('com.there'), undefined],
+  [
+    'app-ads.txt does not list the publisher',
+    endpoint({ CheckAppAdsTxt: 1 }),
+    app('com.gone'),
+    refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, own),
+  ],
+  [
+    'app-ads.txt, denied until crawled',
+    endpoint({ CheckAppAdsTxt: 2 }),
+    app('com.new'),
+    refused('ads_txt_unavailable', 'CheckAppAdsTxt', { not: ['not known'] }, own),
+  ],
+  ['app-ads.txt is of apps', endpoint({ CheckAppAdsTxt: 2 }), site('new.example'), undefined],
+  [
+    'sellers.json lists the seller',
+    endpoint({ CheckSellersJson: 2 }),
+    { crawled, ...by('ssp.example a1') },
+    undefined,
+  ],
+  [
+    'sellers.json lists the seller, and another does not',
+    endpoint({ CheckSellersJson: 1 }),
+    { crawled, ...by('ssp.example a1', 'reseller.example b2') },
+    refused('sellers_json_violation', 'CheckSellersJson', { not: ['not listed'] }, reseller),
+  ],
+  [
+    'a system without sellers.json, denied',
+    endpoint({ CheckSellersJson: 2 }),
+    { crawled, ...by('bare.example c3') },
+    refused(
+      'sellers_json_unavailable',
+      'CheckSellersJson',
+      { not: ['not known'] },
+      {
+        system: 'bare.example',
+        account: 'c3',
+      },
+    ),
+  ],
+  [
+    'no chain tells the system, denied',
+    endpoint({ CheckSellersJson: 2 }),
+    { crawled },
+    refused(
+      'sellers_json_unavailable',
+      'CheckSellersJson',
+      { not: ['not known'] },
+      { system: '', account: '' },
+    ),
+  ],
+  ['no chain tells the system, allowed', endpoint({ CheckSellersJson: 1 }), { crawled }, undefined],
+];
