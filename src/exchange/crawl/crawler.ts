@@ -41,6 +41,9 @@ function found<Content>(file: File<Content>, says: (content: Content) => boolean
   return { finding: finding(), forMs: keptFor(file) };
 }
 
+/** Silence is a host's own where others have answered so lately; else it may be ours. */
+const heardMs = 10 * 60_000;
+
 const isGone = (status: number) => status === 404 || status === 410;
 const isFailing = (status: number) => status >= 500;
 
@@ -50,7 +53,13 @@ function finders({
   now,
   userAgent,
 }: CrawlerOptions): Readonly<Record<SubjectKind, Finder>> {
-  const ask = createAsk(fetch, createTurns(atOnceMax), userAgent);
+  const askInTurn = createAsk(fetch, createTurns(atOnceMax), userAgent);
+  let heardAtMs = Number.NEGATIVE_INFINITY;
+  const ask = async (url: string) => {
+    const answer = await askInTurn(url);
+    if (answer !== undefined) heardAtMs = now();
+    return answer;
+  };
   const askLong = createAsk(fetchLong, createTurns(1), userAgent);
   const adsTxt = createFiles({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
   const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
@@ -71,6 +80,7 @@ function finders({
   return {
     site: async (host = '') => {
       const answer = await firstAnswer(ask, `${host}/`, `www.${host}/`);
+      if (answer === undefined && now() - heardAtMs > heardMs) return { finding: undefined, forMs: deadMs };
       const isLive = answer !== undefined && !isGone(answer.status) && !isFailing(answer.status);
       return { finding: isLive ? 'yes' : 'no', forMs: isLive ? liveMs : deadMs };
     },

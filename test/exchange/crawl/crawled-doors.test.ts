@@ -75,6 +75,7 @@ describe('what others publish decides at the doors, once it is crawled', () => {
       'bid',
       'sellers_json_violation',
     ],
+    // Those before have answered: silence is the site's own.
     ['the site is not there', { CheckSiteLive: 1 }, site('gone.example'), 'bid', 'site_not_live'],
     ['the app is not there', { CheckAppStore: 1 }, app('com.gone'), 'bid', 'app_not_live'],
   ];

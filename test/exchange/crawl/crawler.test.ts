@@ -107,9 +107,29 @@ describe('a crawler', () => {
   for (const [what, subject, finding, hours] of rows) {
     test(`${what}: ${finding}`, async () => {
       const news: CrawlNews = { subject, finding, forMs: hours * hourMs };
-      assert.deepEqual(await openCrawler().crawl(subject), news);
+      const { crawl } = openCrawler();
+      // So that the network is known to work.
+      await crawl(subjectOf('site', 'news.example'));
+      assert.deepEqual(await crawl(subject), news);
     });
   }
+
+  test('where nobody answers, it may be our own network', async () => {
+    let nowMs = 0;
+    const { crawl } = openCrawler(() => nowMs);
+    const findings = async (...hosts: readonly string[]) => {
+      const found: (Finding | undefined)[] = [];
+      for (const host of hosts) found.push((await crawl(subjectOf('site', host))).finding);
+      return found;
+    };
+    assert.deepEqual(await findings('nowhere.example', 'news.example', 'nowhere.example'), [
+      undefined,
+      'yes',
+      'no',
+    ]);
+    nowMs = hourMs;
+    assert.deepEqual(await findings('nowhere.example'), [undefined]);
+  });
 
   test('a file is fetched once for all who ask, and again when a day is over', async () => {
     let nowMs = 0;
