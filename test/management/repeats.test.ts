@@ -207,6 +207,18 @@ suite('ETag, If-None-Match, If-Match', () => {
     assert.equal((await update({ Id, Name: 'any' }, '*')).status, 200);
   });
 
+  test('an update that changes nothing leaves the tag, and no row in the history', async () => {
+    const { Id, ...values } = await api.add('VastTag', { Countries: [{ CC: 'DE' }], Bidfloor: 1.5 });
+    const tag = (await get(Id)).headers.get('etag');
+    for (const same of [{}, { Bidfloor: 1.5 }, values]) {
+      const reply = await update({ Id, ...same }, '*');
+      assert.equal(reply.status, 200, reply.text);
+    }
+    assert.equal((await get(Id)).headers.get('etag'), tag);
+    const { body } = await api.get(`/api/history/get?Entity=VastTag&Id=${Id}`);
+    assert.equal(body.length, 1);
+  });
+
   test('of many who update at once with the same tag, one succeeds', async () => {
     const { Id } = await api.add('VastTag');
     const tag = (await get(Id)).headers.get('etag') ?? '';
