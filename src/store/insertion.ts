@@ -38,8 +38,9 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
     table,
     insert,
     record: (rows) => sql`insert into change
-      (time, user_id, "after", revision, team_id, entity, entity_id, operation)
-      select ${value}, ${value}, ${value}, e.revision, e.team_id, ${sql.lit(entity.key)}, e.id, 'add' from ${rows}`,
+      (time, user_id, "after", revision, team_id, owner_id, entity, entity_id, operation)
+      select ${value}, ${value}, ${value}, e.revision, e.team_id, e.owner_id, ${sql.lit(entity.key)}, e.id, 'add'
+      from ${rows}`,
     read: (rows) => selectAddition(entity, rows),
   });
   const objectOf = additionMaker(entity);

@@ -101,6 +101,9 @@ export interface ChangeRecord {
 export interface ChangeFilter {
   readonly entity?: string;
   readonly id?: number;
+  /** Those by which an object came to this owner, or left it; beside `entity`, the kind of the object. */
+  readonly ownerId?: number;
+  readonly formerOwnerId?: number;
   readonly userId?: number;
   readonly fromMs?: number;
   /** Exclusive. */
