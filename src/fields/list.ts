@@ -96,12 +96,17 @@ export function families(row: FieldOptions & { format: 'os-family' | 'browser-fa
   return listOf(family, rest);
 }
 
+const pathName = Type.String({
+  pattern: '^.{0,255}$',
+  'x-wants': 'must hold paths of at most 255 characters',
+});
+
 /** An object of dotted paths, each with a string value (DSP RTB EP `CustomParams`). */
 export function pathValues(row: FieldOptions) {
   const schema = Type.Record(
-    Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$', maxLength: 255 }),
+    Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$' }),
     Type.String({ maxLength: 1024 }),
-    { additionalProperties: false },
+    { additionalProperties: false, propertyNames: pathName, maxProperties: itemsMax },
   );
   return documentField(schema, { omitted: {}, example: { 'imp.tagid': 'home' }, ...row });
 }

@@ -75,8 +75,12 @@ const rows: readonly Row[] = [
   {
     name: 'DspRtbEp',
     field: 'CustomParams',
-    good: [{}, { 'imp.tagid': 'a' }, { tmax: '100', 'ext.a.b': '' }],
-    bad: [{ 'imp.tagid': 1 }, { 'imp.tagid': null }, { '': 'a' }, { 'a..b': 'c' }, [], 'a', null],
+    good: [{}, { 'imp.tagid': 'a' }, { tmax: '100', 'ext.a.b': '' }, { [`ext.${'x'.repeat(251)}`]: 'a' }],
+    bad: [
+      ...[{ 'imp.tagid': 1 }, { 'imp.tagid': null }, { '': 'a' }, { 'a..b': 'c' }, [], 'a', null],
+      { [`ext.${'x'.repeat(252)}`]: 'a' },
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`ext.x${index}`, ''])),
+    ],
   },
   {
     name: 'VastTag',
