@@ -27,11 +27,16 @@ type Insertion = (
 /** Stands where a value goes each time the statement runs. */
 const value = sql`${null}`;
 
+/**
+ * IDs count up like revisions, which the writers' lock allows: a sequence would not come back from what is undone, and a
+ * dry run would show an ID that the object never gets.
+ */
 function compileInsertion(database: Database, entity: Entity): Insertion {
   const table = tableName(entity.key);
   const insert = sql`insert into ${sql.table(table)}
-      (team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
-    values (${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
+      (id, team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
+    values ((select coalesce(max(id), 0) + 1 from ${sql.table(table)}),
+      ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
       (select coalesce(max(revision), 0) + 1 from change))
     on conflict (username) where username is not null do nothing`;
   const run = database.compileInsertion({

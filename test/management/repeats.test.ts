@@ -100,6 +100,17 @@ suite('DryRun', () => {
     assert.equal(await named('Dry'), 0);
   });
 
+  test('answers with the ID and the revision that the object then gets, on every database', async () => {
+    const shown = async (to: string) => {
+      const reply = await api.post(to, { Tag: { Name: 'shown' } });
+      assert.equal(reply.status, 200, reply.text);
+      return [reply.text, reply.headers.get('etag')];
+    };
+    const dry = [await shown('/api/tag/add?DryRun=1'), await shown('/api/tag/add?DryRun=1')];
+    assert.deepEqual(dry[1], dry[0]);
+    assert.deepEqual(await shown('/api/tag/add'), dry[0]);
+  });
+
   test('an update, a deactivation, connections and lists leave everything as it was', async () => {
     const tag = await api.add('VastTag');
     const dsp = await api.add('DspVastTag');
