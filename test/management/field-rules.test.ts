@@ -209,6 +209,31 @@ suite('countries', () => {
   });
 });
 
+suite('families and versions (specification 2.4)', () => {
+  const any = { Major: '', Minor: '' };
+  const rows: readonly (readonly [sent: readonly object[], shown: readonly object[]])[] = [
+    [[{ Major: '14' }], [{ Major: '14', Minor: '' }]],
+    [
+      [{ Minor: '1' }, {}],
+      [{ Major: '', Minor: '1' }, any],
+    ],
+    [[any], [any]],
+  ];
+  for (const [field, Family] of [
+    ['Os', 'Android'],
+    ['Browsers', 'Chrome'],
+  ] as const) {
+    test(`${field}: a version comes back with both its members, no versions without theirs`, async () => {
+      for (const [sent, shown] of rows) {
+        const tag = await api.add('VastTag', { [field]: [{ Family, Versions: sent }] });
+        assert.deepEqual(tag[field], [{ Family, Versions: shown }]);
+      }
+      const tag = await api.add('VastTag', { [field]: [{ Family, Versions: [] }, { Family }] });
+      assert.deepEqual(tag[field], [{ Family }, { Family }]);
+    });
+  }
+});
+
 suite('owners', () => {
   for (const name of resourceNames) {
     const { owner, wrapper } = resourceOf(name);
