@@ -2996,7 +2996,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -3005,7 +3005,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -3429,7 +3429,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -3438,7 +3438,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -3643,7 +3643,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -3652,7 +3652,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -3866,7 +3866,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -3875,7 +3875,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -4203,7 +4203,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -4212,7 +4212,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -4376,7 +4376,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -4385,7 +4385,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -4677,7 +4677,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -4686,7 +4686,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -5203,7 +5203,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -5212,7 +5212,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -5466,7 +5466,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -5475,7 +5475,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -5609,7 +5609,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -5618,7 +5618,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -6088,7 +6088,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -6097,7 +6097,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -6335,7 +6335,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -6344,7 +6344,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -6555,7 +6555,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -6564,7 +6564,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -6893,7 +6893,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -6902,7 +6902,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7039,7 +7039,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7048,7 +7048,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7256,7 +7256,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -7265,7 +7265,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -7597,7 +7597,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7606,7 +7606,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7761,7 +7761,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7770,7 +7770,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -7946,7 +7946,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -7955,7 +7955,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -8312,7 +8312,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -8321,7 +8321,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -8497,7 +8497,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -8506,7 +8506,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -8628,7 +8628,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Browsers to target; none = all */
@@ -8637,7 +8637,7 @@ export interface components {
                 Family: string;
                 Versions?: {
                     Major: string;
-                    Minor?: string;
+                    Minor: string;
                 }[];
             }[];
             /** @description Device types to target; none = all */
@@ -9017,7 +9017,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -9026,7 +9026,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -9209,7 +9209,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -9218,7 +9218,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10143,7 +10143,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10152,7 +10152,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10367,7 +10367,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10376,7 +10376,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10669,7 +10669,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10678,7 +10678,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10813,7 +10813,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -10822,7 +10822,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11034,7 +11034,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11043,7 +11043,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11252,7 +11252,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11261,7 +11261,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11438,7 +11438,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11447,7 +11447,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11570,7 +11570,7 @@ export interface components {
                 /** Format: os-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];
@@ -11579,7 +11579,7 @@ export interface components {
                 /** Format: browser-family */
                 Family: string;
                 Versions?: {
-                    Major: string;
+                    Major?: string;
                     Minor?: string;
                 }[];
             }[];

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Document, isMap, isScalar, parseDocument } from 'yaml';
 import type { ConfigDocument } from '../management/config/export.ts';
@@ -18,9 +19,19 @@ export function configText(config: ConfigDocument): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none. */
+/**
+ * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none, and with what is
+ * wrong with aliases: of nothing, or so many that a small file would become a large document.
+ */
 export async function readConfigFile(path: string): Promise<unknown> {
-  const document = parseDocument(await readFile(path, 'utf8'));
-  if (document.errors.length === 0) return document.toJS();
-  throw new Error(document.errors.map(({ message }) => `${path}: ${message.trimEnd()}`).join('\n'));
+  const bytes = await readFile(path);
+  if (!isUtf8(bytes)) throw new Error(`${path} is not UTF-8 text`);
+  const document = parseDocument(bytes.toString('utf8'));
+  const faults = document.errors.map(({ message }) => `${path}: ${message.trimEnd()}`);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
 }

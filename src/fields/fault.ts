@@ -43,16 +43,24 @@ export class Refusal extends Error {
 
 const faultsShownMax = 1000;
 
+/** What clients have made up may stand in a path: of more than this the rest is not repeated. */
+const pathShownMax = 2048;
+
+function shown(fault: Fault): Fault {
+  if (fault.Path.length <= pathShownMax) return fault;
+  return { ...fault, Path: `${fault.Path.slice(0, pathShownMax)}…` };
+}
+
 function readable({ Path, Message }: Fault): string {
   return Path === '' ? Message : `${Path} ${Message}`;
 }
 
 /** The refusal of a request with these faults, in one readable string (decisions W6); the first thousand are told. */
 export function invalid(faults: readonly Fault[]): Refusal {
-  const shown = faults.slice(0, faultsShownMax);
-  const more = faults.length - shown.length;
-  const texts = [...shown.map(readable), ...(more > 0 ? [`and ${more} more`] : [])];
-  return new Refusal('invalid', texts.join('; '), { faults: shown });
+  const told = faults.slice(0, faultsShownMax).map(shown);
+  const more = faults.length - told.length;
+  const texts = [...told.map(readable), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new Refusal('invalid', texts.join('; '), { faults: told });
 }
 
 /** Appends a member to a path: `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */

@@ -79,29 +79,46 @@ export function countries(
 
 const versionPart = Type.String({ pattern: '^\\d{0,6}$', 'x-wants': 'must be digits, or "" for any' });
 
-/** Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). */
-export function families(row: FieldOptions & { format: 'os-family' | 'browser-family' }) {
-  const version = Type.Object(
-    { Major: versionPart, Minor: Type.Optional(versionPart) },
-    { additionalProperties: false },
-  );
+/** Families with versions of that form. */
+function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family', version: V) {
   const family = Type.Object(
     {
-      Family: Type.String({ format: row.format, minLength: 1, maxLength: 64 }),
+      Family: Type.String({ format, minLength: 1, maxLength: 64 }),
       Versions: Type.Optional(Type.Array(version, { maxItems: itemsMax })),
     },
     { additionalProperties: false },
   );
-  const { format: _, ...rest } = row;
-  return listOf(family, rest);
+  return Type.Array(family, { maxItems: itemsMax });
 }
+
+/**
+ * Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). Of a
+ * version what is left out is any, and comes back as `""`.
+ */
+export function families({ format, ...row }: FieldOptions & { format: 'os-family' | 'browser-family' }) {
+  const closed = { additionalProperties: false };
+  const part = Type.Optional(versionPart);
+  const accepts = familiesWith(format, Type.Object({ Major: part, Minor: part }, closed));
+  const returns = familiesWith(format, Type.Object({ Major: versionPart, Minor: versionPart }, closed));
+  const clean = (value: Static<typeof accepts>): Static<typeof returns> =>
+    value.map(({ Family, Versions = [] }) => {
+      if (Versions.length === 0) return { Family };
+      return { Family, Versions: Versions.map(({ Major = '', Minor = '' }) => ({ Major, Minor })) };
+    });
+  return { ...documentField(accepts, { omitted: [], ...row }), returns, clean };
+}
+
+const pathName = Type.String({
+  pattern: '^.{0,255}$',
+  'x-wants': 'must hold paths of at most 255 characters',
+});
 
 /** An object of dotted paths, each with a string value (DSP RTB EP `CustomParams`). */
 export function pathValues(row: FieldOptions) {
   const schema = Type.Record(
-    Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$', maxLength: 255 }),
+    Type.String({ pattern: '^[A-Za-z_]\\w*(\\.\\w+)*$' }),
     Type.String({ maxLength: 1024 }),
-    { additionalProperties: false },
+    { additionalProperties: false, propertyNames: pathName, maxProperties: itemsMax },
   );
   return documentField(schema, { omitted: {}, example: { 'imp.tagid': 'home' }, ...row });
 }

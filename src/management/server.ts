@@ -113,7 +113,7 @@ function refuseUnknown(app: FastifyInstance): void {
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = decodeURI(request.url.split('?', 1)[0] ?? '');
     const methods = methodsByPath.get(path);
     if (!methods)
       throw new Refusal('no_such_path', 'There is nothing at this path; /docs tells what there is');

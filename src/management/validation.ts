@@ -58,7 +58,7 @@ function knownNames({ parentSchema }: ErrorObject): string[] {
 
 function unknownMacros({ data, params, schema }: ErrorObject): string {
   const allowed = schema as readonly string[];
-  const unknown = macrosIn(String(data)).filter((name) => !allowed.includes(name));
+  const unknown = [...new Set(macrosIn(String(data)))].filter((name) => !allowed.includes(name));
   const known = allowed.length === 0 ? 'none may stand here' : `those known are {${allowed.join('}, {')}}`;
   return params && `holds the unknown macro {${unknown.join('}, {')}}; ${known}`;
 }
@@ -86,6 +86,10 @@ const explanations: Readonly<Record<string, Explain>> = {
   maxLength: ({ params }) => ({
     Code: 'too_long',
     Message: `must be at most ${params.limit} characters long`,
+  }),
+  maxProperties: ({ params }) => ({
+    Code: 'too_long',
+    Message: `must hold at most ${params.limit} members`,
   }),
   maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
   format: ({ params }) => ({

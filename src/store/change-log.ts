@@ -13,7 +13,7 @@ export interface Recording {
 }
 
 /** What the log must know of a kind of object. */
-type Logged = Pick<Entity, 'key' | 'fields'>;
+type Logged = Pick<Entity, 'key' | 'fields' | 'owner'>;
 
 /** One change, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
 export interface Change {
@@ -46,6 +46,11 @@ export function logText(entity: Logged, values: Values): string {
   return JSON.stringify({ ...values, ...unshownOf(entity) });
 }
 
+/** ID of the owner that changed values name. */
+function ownerIn({ owner }: Logged, values: Values | null): unknown {
+  return (owner && values?.[owner.field]) ?? null;
+}
+
 /** Writes changes into the log, in the transaction that makes them. */
 export async function record({ actor, now, log }: Recording, changes: readonly Change[]): Promise<void> {
   const time = now();
@@ -61,6 +66,8 @@ export async function record({ actor, now, log }: Recording, changes: readonly C
       before && logText(entity, before),
       logText(entity, after),
       links === undefined ? null : JSON.stringify(links),
+      ownerIn(entity, after),
+      ownerIn(entity, before),
     ]),
   );
   await Promise.all(written);
@@ -83,16 +90,17 @@ export interface ChangeLog {
   readonly take: (count: number) => Promise<number>;
   /** To be called when a statement takes one by itself. */
   readonly forget: () => void;
-  /** Writes a row: revision, time, user, team, entity, its ID, operation, `before`, `after` and `links` as JSON. */
+  /** Writes a row: revision, time, user, team, entity, its ID, operation, `before`, `after` and `links` as JSON, new and former owner. */
   readonly write: (row: readonly unknown[]) => Promise<unknown>;
 }
 
 /** Opens the log in each transaction of a database, on its connection. */
 export function createChangeLog({ compileWrite }: Database): (connection: Kysely<Schema>) => ChangeLog {
   const readLast = compileWrite(selectLast);
-  const row = sql.join(Array.from({ length: 10 }, () => sql`${null}`));
+  const row = sql.join(Array.from({ length: 12 }, () => sql`${null}`));
   const insert = compileWrite(sql`insert into change
-    (revision, time, user_id, team_id, entity, entity_id, operation, before, "after", links) values (${row})`);
+    (revision, time, user_id, team_id, entity, entity_id, operation, before, "after", links,
+      owner_id, former_owner_id) values (${row})`);
   return (connection) => {
     let last: number | undefined;
     return {

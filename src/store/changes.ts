@@ -27,13 +27,15 @@ export async function readChanges(
   filter: ChangeFilter,
   limit: number,
 ): Promise<ChangeRecord[]> {
-  const isOfOneObject = filter.entity !== undefined && filter.id !== undefined;
-  // The plus keeps SQLite from walking the team's whole log where the object's own index leads to its few rows.
-  const team = isOfOneObject ? sql<number>`+team_id` : sql.ref<number>('team_id');
+  const isOfFew = (filter.id ?? filter.ownerId ?? filter.formerOwnerId) !== undefined;
+  // The plus keeps SQLite from walking the team's whole log where an index of the object or owner leads to a few rows.
+  const team = filter.entity !== undefined && isOfFew ? sql<number>`+team_id` : sql.ref<number>('team_id');
   let query = connection.selectFrom('change').selectAll().where(team, '=', teamId);
   if (filter.entity !== undefined) query = query.where('entity', '=', filter.entity);
   if (filter.exceptEntities) query = query.where('entity', 'not in', filter.exceptEntities);
   if (filter.id !== undefined) query = query.where('entity_id', '=', filter.id);
+  if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
+  if (filter.formerOwnerId !== undefined) query = query.where('former_owner_id', '=', filter.formerOwnerId);
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
   if (filter.fromMs !== undefined) query = query.where('time', '>=', filter.fromMs);
   if (filter.untilMs !== undefined) query = query.where('time', '<', filter.untilMs);

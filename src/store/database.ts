@@ -70,7 +70,7 @@ export interface Database {
   /** Makes one run of the three statements, in one step where the engine can. */
   compileInsertion(statements: InsertionStatements): RunInsertion;
   /** The elements of a JSON array of arrays, one row each, in a column `value`, from which `value ->> 0` picks. */
-  rowsIn(json: string): RawBuilder<unknown>;
+  rowsIn(json: string | RawBuilder<unknown>): RawBuilder<unknown>;
   /** Connections to a database server, where there is one. */
   pool?(): PoolLoad;
   close(): Promise<void>;

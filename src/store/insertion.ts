@@ -27,19 +27,25 @@ type Insertion = (
 /** Stands where a value goes each time the statement runs. */
 const value = sql`${null}`;
 
+/**
+ * IDs count up like revisions, which the writers' lock allows: a sequence would not come back from what is undone, and a
+ * dry run would show an ID that the object never gets.
+ */
 function compileInsertion(database: Database, entity: Entity): Insertion {
   const table = tableName(entity.key);
   const insert = sql`insert into ${sql.table(table)}
-      (team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
-    values (${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
+      (id, team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
+    values ((select coalesce(max(id), 0) + 1 from ${sql.table(table)}),
+      ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
       (select coalesce(max(revision), 0) + 1 from change))
     on conflict (username) where username is not null do nothing`;
   const run = database.compileInsertion({
     table,
     insert,
     record: (rows) => sql`insert into change
-      (time, user_id, "after", revision, team_id, entity, entity_id, operation)
-      select ${value}, ${value}, ${value}, e.revision, e.team_id, ${sql.lit(entity.key)}, e.id, 'add' from ${rows}`,
+      (time, user_id, "after", revision, team_id, owner_id, entity, entity_id, operation)
+      select ${value}, ${value}, ${value}, e.revision, e.team_id, e.owner_id, ${sql.lit(entity.key)}, e.id, 'add'
+      from ${rows}`,
     read: (rows) => selectAddition(entity, rows),
   });
   const objectOf = additionMaker(entity);

@@ -101,6 +101,9 @@ export interface ChangeRecord {
 export interface ChangeFilter {
   readonly entity?: string;
   readonly id?: number;
+  /** Those by which an object came to this owner, or left it; beside `entity`, the kind of the object. */
+  readonly ownerId?: number;
+  readonly formerOwnerId?: number;
   readonly userId?: number;
   readonly fromMs?: number;
   /** Exclusive. */
@@ -138,7 +141,7 @@ export interface Transaction {
   insert(entity: Entity, writing: Writing): Promise<number>;
   /** Adds an object, active, and answers it; undefined, and nothing is written, when `insert` would reject. */
   add(entity: Entity, writing: Writing): Promise<StoredObject | undefined>;
-  /** Changes an object that `find` has shown to exist. */
+  /** Changes an object that `find` has shown to exist; does nothing when it is so already. A text is always written. */
   update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
   /** Sets the status of an object that `find` has shown to exist; does nothing when it has it already. */
   setStatus(entity: Entity, current: StoredObject, status: 0 | 1): Promise<void>;

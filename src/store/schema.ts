@@ -55,6 +55,10 @@ export interface ChangeTable {
   after: string;
   /** JSON of what another object's change connected and disconnected, by field; see `Links`. */
   links: string | null;
+  /** Owner that the object came to with this change; null where it came to none. */
+  owner_id: number | null;
+  /** Owner that it left. */
+  former_owner_id: number | null;
 }
 
 export interface TeamTable {

@@ -123,6 +123,9 @@ async function update(
   writing: Writing,
 ): Promise<void> {
   const { connection, touch, log } = context;
+  const { before, after: values } = difference(current, writing);
+  const after = { ...values, ...textMark(entity, writing) };
+  if (Object.keys(after).length === 0) return;
   touch();
   const revision = await log.take(1);
   const document = { ...current.document, ...writing.document };
@@ -136,8 +139,6 @@ async function update(
     })
     .where('id', '=', current.id)
     .execute();
-  const { before, after: values } = difference(current, writing);
-  const after = { ...values, ...textMark(entity, writing) };
   await record(context, [{ revision, entity, id: current.id, operation: 'update', before, after }]);
   await writeParts(context, entity, { id: current.id, revision, isNew: false }, writing);
 }

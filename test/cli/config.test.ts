@@ -19,7 +19,7 @@ async function printed(run: Run, ...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-function written(name: string, text: string): string {
+function written(name: string, text: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -79,10 +79,29 @@ describe('a team as a file', () => {
   });
 });
 
+/** A few lines that stand for ten thousand values. */
+const multiplied = ['a: &a [x]', 'b: &b', 'c: &c', 'd: &d', 'e:']
+  .map((line, index) =>
+    index === 0
+      ? line
+      : `${line} [${Array(10)
+          .fill(`*${'abcd'[index - 1]}`)
+          .join(', ')}]`,
+  )
+  .join('\n');
+
 describe('a refusal is readable, and changes nothing', () => {
-  const cases: readonly (readonly [what: string, text: string, says: RegExp])[] = [
+  const cases: readonly (readonly [what: string, text: string | Uint8Array, says: RegExp])[] = [
     ['no YAML', 'Version: 1\nTag:\n  - Name: a\n Color: b\n', /^\S+ .*at line 4, column 1:\n/],
     ['a member twice', 'Version: 1\nTag:\n  - Name: a\n    Name: b\n', /must be unique at line 4/],
+    ['an alias of nothing', 'Version: 1\nTag: *tags\n', /^\S+wrong\.yaml: .*\btags\n$/],
+    ['aliases that multiply', multiplied, /^\S+wrong\.yaml: Excessive alias count .*\n$/],
+    ['an alias of itself', 'Version: 1\nTag: &a [*a]\n', /^Tag\[0\] must be an object\n$/],
+    [
+      'no UTF-8',
+      Buffer.from('Version: 1\nTag:\n  - Name: \xff\n', 'latin1'),
+      /^\S+wrong\.yaml is not UTF-8 text\n$/,
+    ],
     ['nothing', '', /^must be an object, not null\n$/],
     [
       'faults, one a line',

@@ -64,4 +64,14 @@ suite('a refusal of faults', () => {
     assert.match(refusal.message, /A\[999\] is required; and 3 more$/);
     assert.doesNotMatch(invalid(faults.slice(0, 1000)).message, / more/);
   });
+
+  test('repeats no more of a path than its first 2,048 characters', () => {
+    const [short, long] = ['x'.repeat(2048), 'x'.repeat(2049)];
+    const refusal = invalid([fault(short, 'is required'), fault(long, 'is required')]);
+    assert.deepEqual(
+      refusal.faults.map(({ Path }) => Path),
+      [short, `${short}…`],
+    );
+    assert.equal(refusal.message, `${short} is required; ${short}… is required`);
+  });
 });

@@ -133,6 +133,23 @@ test('refresh and logout refuse members, and keep the token', async () => {
   await works(who);
 });
 
+for (const query of ['DryRun=1', 'Id=1']) {
+  test(`what keeps no answer takes no parameters: ?${query}`, async () => {
+    const who = await logIn();
+    const posted: readonly (readonly [path: string, body: unknown])[] = [
+      ['login', { Username: 'admin@example.com', Password: 'any' }],
+      ['refresh', {}],
+      ['logout', {}],
+      ['apikey/get', {}],
+    ];
+    for (const [path, body] of posted) {
+      const reply = await who.post(`/api/auth/${path}?${query}`, body);
+      assertRefused(reply, { status: 406, paths: [query.split('=')[0] ?? ''] });
+    }
+    await works(who);
+  });
+}
+
 test('an analyst refreshes and logs out', async () => {
   const [other] = await addUsers(server, [{ role: 2, teamId: 1 }]);
   const renewed = answered(
@@ -208,6 +225,7 @@ describe('API keys', () => {
       'soon',
       '2999-01-01T00:00:00',
       '2999-13-01T00:00:00Z',
+      '2999-02-29T00:00:00Z',
       '2020-01-01T00:00:00Z',
       1,
       null,

@@ -75,8 +75,12 @@ const rows: readonly Row[] = [
   {
     name: 'DspRtbEp',
     field: 'CustomParams',
-    good: [{}, { 'imp.tagid': 'a' }, { tmax: '100', 'ext.a.b': '' }],
-    bad: [{ 'imp.tagid': 1 }, { 'imp.tagid': null }, { '': 'a' }, { 'a..b': 'c' }, [], 'a', null],
+    good: [{}, { 'imp.tagid': 'a' }, { tmax: '100', 'ext.a.b': '' }, { [`ext.${'x'.repeat(251)}`]: 'a' }],
+    bad: [
+      ...[{ 'imp.tagid': 1 }, { 'imp.tagid': null }, { '': 'a' }, { 'a..b': 'c' }, [], 'a', null],
+      { [`ext.${'x'.repeat(252)}`]: 'a' },
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`ext.x${index}`, ''])),
+    ],
   },
   {
     name: 'VastTag',
@@ -203,6 +207,31 @@ suite('countries', () => {
     assert.deepEqual(Countries, expected);
     assert.deepEqual((await api.one('PopFeed', Id)).Countries, expected);
   });
+});
+
+suite('families and versions (specification 2.4)', () => {
+  const any = { Major: '', Minor: '' };
+  const rows: readonly (readonly [sent: readonly object[], shown: readonly object[]])[] = [
+    [[{ Major: '14' }], [{ Major: '14', Minor: '' }]],
+    [
+      [{ Minor: '1' }, {}],
+      [{ Major: '', Minor: '1' }, any],
+    ],
+    [[any], [any]],
+  ];
+  for (const [field, Family] of [
+    ['Os', 'Android'],
+    ['Browsers', 'Chrome'],
+  ] as const) {
+    test(`${field}: a version comes back with both its members, no versions without theirs`, async () => {
+      for (const [sent, shown] of rows) {
+        const tag = await api.add('VastTag', { [field]: [{ Family, Versions: sent }] });
+        assert.deepEqual(tag[field], [{ Family, Versions: shown }]);
+      }
+      const tag = await api.add('VastTag', { [field]: [{ Family, Versions: [] }, { Family }] });
+      assert.deepEqual(tag[field], [{ Family }, { Family }]);
+    });
+  }
 });
 
 suite('owners', () => {

@@ -100,6 +100,17 @@ suite('DryRun', () => {
     assert.equal(await named('Dry'), 0);
   });
 
+  test('answers with the ID and the revision that the object then gets, on every database', async () => {
+    const shown = async (to: string) => {
+      const reply = await api.post(to, { Tag: { Name: 'shown' } });
+      assert.equal(reply.status, 200, reply.text);
+      return [reply.text, reply.headers.get('etag')];
+    };
+    const dry = [await shown('/api/tag/add?DryRun=1'), await shown('/api/tag/add?DryRun=1')];
+    assert.deepEqual(dry[1], dry[0]);
+    assert.deepEqual(await shown('/api/tag/add'), dry[0]);
+  });
+
   test('an update, a deactivation, connections and lists leave everything as it was', async () => {
     const tag = await api.add('VastTag');
     const dsp = await api.add('DspVastTag');
@@ -205,6 +216,18 @@ suite('ETag, If-None-Match, If-Match', () => {
     assert.equal((await api.one('VastTag', Id)).Name, 'mine');
     assert.equal((await update({ Id, Name: 'next' }, mine.headers.get('etag') ?? '')).status, 200);
     assert.equal((await update({ Id, Name: 'any' }, '*')).status, 200);
+  });
+
+  test('an update that changes nothing leaves the tag, and no row in the history', async () => {
+    const { Id, ...values } = await api.add('VastTag', { Countries: [{ CC: 'DE' }], Bidfloor: 1.5 });
+    const tag = (await get(Id)).headers.get('etag');
+    for (const same of [{}, { Bidfloor: 1.5 }, values]) {
+      const reply = await update({ Id, ...same }, '*');
+      assert.equal(reply.status, 200, reply.text);
+    }
+    assert.equal((await get(Id)).headers.get('etag'), tag);
+    const { body } = await api.get(`/api/history/get?Entity=VastTag&Id=${Id}`);
+    assert.equal(body.length, 1);
   });
 
   test('of many who update at once with the same tag, one succeeds', async () => {

@@ -202,6 +202,14 @@ suite('statistics URLs', () => {
     [{ columns: 'DateStats,Revenue' }, 406, /no column Revenue.*DateStats, Requests.*Spent/],
     [{ columns: 'Clicks,Clicks' }, 406, /twice/],
     [{ feed: '1' }, 406, /feed is no known parameter/],
+    [{ date_from: '2026-01-02', date_to: '2026-01-01' }, 406, /^date_to must not be before date_from$/],
+    [
+      { date_from: '2026-01-01', date_to: '2027-01-02' },
+      406,
+      /^date_to must be within 366 days of date_from, both included$/,
+    ],
+    [{ date_from: '2999-01-01' }, 406, /^date_from must not be after today where date_to is omitted$/],
+    [{ date_from: '2020-01-01' }, 406, /^date_from must be within 366 days of today, both included$/],
   ];
   for (const [more, expected, says] of refusals) {
     test(`${JSON.stringify(more)}: ${expected}`, async () => {

@@ -19,6 +19,7 @@ suite('W8 unknown paths and wrong methods', () => {
       '/api/Publisher/add',
     ],
     ...['/publisher/add', '/api/ortb/vasttag/addx', '/api/nothing/get', '/api/info/nothing', '/nothing'],
+    ...['/api%2Ftag%2Fget', '/api/tag/get%3F', '/api/tag/g%C3%A9t'],
   ];
   for (const path of unknown) {
     for (const [method, body] of [['GET'], ['POST', '{}'], ['POST', 'no JSON'], ['POST', '']] as const) {
@@ -39,6 +40,7 @@ suite('W8 unknown paths and wrong methods', () => {
     ['POST', '/api/info/countries', 'GET'],
     ['POST', '/api/auth/account', 'GET'],
     ['DELETE', '/api/tag/get', 'GET'],
+    ['POST', '/api/tag/%67et', 'GET'],
   ];
   for (const [method, path, allowed] of wrong) {
     test(`${method} ${path} is 405 and allows ${allowed}`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { entities, entityOf } from '../../src/entities/registry.ts';
-import type { Filter } from '../../src/store/interface.ts';
+import type { Filter, Writing } from '../../src/store/interface.ts';
 import type { Engine } from './engine.ts';
 import { freshName, type Opened, openedFor, type TeamRoom } from './team-room.ts';
 
@@ -224,6 +224,33 @@ function changing({ room }: Opened): void {
     }
     const operations = (await changes()).map(({ operation }) => operation);
     assert.deepEqual(operations, ['add', 'deactivate', 'activate']);
+  });
+
+  test('an update to what is there already makes no revision; every real one does', async () => {
+    const { actor, add, get, update, changes } = await room();
+    const [first, second] = [await add('Tag', { Name: 'a' }), await add('Tag', { Name: 'b' })];
+    const publisher = await add('Publisher', { Name: 'p' }, { managerId: actor.userId });
+    const document = { Name: 'v', Countries: ['DE', 'FR'], StatsApiHeaders: 'A: b' };
+    const id = await add('DspVastTag', document, { connections: { Tags: [first, second] } });
+    const before = await get('DspVastTag', id);
+    const count = (await changes()).length;
+    for (const writing of [{}, { document }, { connections: { Tags: [first, second] } }]) {
+      await update('DspVastTag', id, writing);
+    }
+    await update('Publisher', publisher, { managerId: actor.userId });
+    assert.deepEqual(await get('DspVastTag', id), before);
+    assert.equal((await changes()).length, count);
+    const revisions = [before.revision];
+    const real: readonly Partial<Writing>[] = [
+      { document: { Countries: ['FR', 'DE'] } },
+      { document: { StatsApiHeaders: 'A: c' } },
+      { connections: { Tags: [second, first] } },
+    ];
+    for (const writing of real) {
+      await update('DspVastTag', id, writing);
+      revisions.push((await get('DspVastTag', id)).revision);
+    }
+    assert.equal(new Set(revisions).size, revisions.length);
   });
 
   test('an update leaves the status alone', async () => {

@@ -82,14 +82,10 @@ async function settle(transaction: Transaction, planned: Planned, ids: Ids, user
   const writing: Writing = {
     document: differing(documentOf(planned, ids), storedValues(planned, current)),
     connections: differing(connectionsOf(planned, ids), current.derived) as Writing['connections'],
-    ...(managerId === undefined || managerId === current.account.managerId ? {} : { managerId }),
+    ...(managerId === undefined ? {} : { managerId }),
     ...(isTextChanged ? { text: intake.lines?.parts ?? [] } : {}),
   };
-  const isChanged =
-    Object.keys({ ...writing.document, ...writing.connections }).length > 0 ||
-    writing.managerId !== undefined ||
-    writing.text !== undefined;
-  if (isChanged) await transaction.update(entity, current, writing);
+  await transaction.update(entity, current, writing);
   if (current.status !== status)
     await transaction.setStatus(entity, await existing(transaction, entity, current.id), status);
 }

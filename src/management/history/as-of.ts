@@ -1,14 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
-import type {
-  Account,
-  ChangeRecord,
-  Filter,
-  Store,
-  StoredObject,
-  Transaction,
-  Values,
-} from '../../store/interface.ts';
+import type { Account, Filter, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
 import { rewind } from '../../store/rewind.ts';
 import { changesBack } from './changes-back.ts';
 import { fullName } from './user-names.ts';
@@ -90,29 +82,27 @@ async function withManager(store: Store, account: Account, now: Account): Promis
   return { ...account, managerName: manager ? fullName(manager) : '' };
 }
 
-/** By how much a change altered the number of objects that owner `id` owns. */
-function gain({ entity, before, after }: ChangeRecord, id: number): number {
-  const field = entityOf(entity).owner?.field ?? '';
-  return Number(after[field] === id) - Number(before?.[field] === id);
+async function countBack(...asked: Parameters<typeof changesBack>): Promise<number> {
+  let count = 0;
+  for await (const { changes } of changesBack(...asked)) count += changes.length;
+  return count;
 }
 
-/** How many objects it owned, by the fields that count them. */
+/** How many objects it owned, by the fields that count them: less those that came since, and with those that left. */
 async function countsAsOf(
   store: Store,
   { entity, teamId, atMs }: Wanted,
   { id, derived }: StoredObject,
   upToRevision: number,
 ): Promise<Values> {
-  const names = countFields(entity);
-  if (names.size === 0) return {};
-  const counts = new Map([...names.values()].map((name) => [name, Number(derived[name])]));
-  for await (const { changes } of changesBack(store, teamId, { upToRevision }, atMs)) {
-    for (const change of changes) {
-      const name = names.get(change.entity);
-      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) - gain(change, id));
-    }
+  const counts: Record<string, number> = {};
+  for (const [owned, name] of countFields(entity)) {
+    const filter = { entity: owned, upToRevision };
+    const came = await countBack(store, teamId, { ...filter, ownerId: id }, atMs);
+    const left = await countBack(store, teamId, { ...filter, formerOwnerId: id }, atMs);
+    counts[name] = Number(derived[name]) - came + left;
   }
-  return Object.fromEntries(counts);
+  return counts;
 }
 
 function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: Filter, object: StoredObject) {

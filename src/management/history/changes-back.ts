@@ -18,7 +18,9 @@ export interface ChangesBack {
 export async function* changesBack(
   store: Pick<Store, 'changes'>,
   teamId: number,
-  filter: Pick<ChangeFilter, 'entity' | 'id'> & { readonly upToRevision: number },
+  filter: Pick<ChangeFilter, 'entity' | 'id' | 'ownerId' | 'formerOwnerId'> & {
+    readonly upToRevision: number;
+  },
   atMs: number,
 ): AsyncGenerator<ChangesBack> {
   let { upToRevision } = filter;

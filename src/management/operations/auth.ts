@@ -6,6 +6,7 @@ import type { Session } from '../../identity/sessions.ts';
 import type { Store, Values } from '../../store/interface.ts';
 import { callOf, send } from '../call.ts';
 import type { Answer } from '../context.ts';
+import { readMoment } from '../moment.ts';
 import { perform } from '../perform.ts';
 import { readNumbers } from '../query.ts';
 import { compileCheck } from '../validation.ts';
@@ -32,9 +33,11 @@ function bare(accepts: object, body: unknown): Values {
   throw invalid([{ Path: '', Code: 'type', Message: `the body must be an object${members}` }]);
 }
 
+type ReadRequest = (request: Pick<FastifyRequest, 'body' | 'query'>) => Values;
+
 /** Compiles how an operation's body is read: unwrapped, checked, every fault told at once (decisions W4 to W6). */
 function compileBody({ wrapper, accepts }: AuthOperation): (body: unknown) => Values {
-  if (!accepts) return (body) => refuseMembers(body);
+  if (!accepts) return refuseMembers;
   const check = compileCheck(accepts);
   const known = 'properties' in accepts ? Object.keys(accepts.properties as object) : [];
   const ignored = wrapper === undefined ? [] : answered.filter((name) => !known.includes(name));
@@ -44,6 +47,15 @@ function compileBody({ wrapper, accepts }: AuthOperation): (body: unknown) => Va
     const faults = check(values, wrapper ?? '');
     if (faults.length > 0) throw invalid(faults);
     return values;
+  };
+}
+
+/** Compiles how a request is read. What writes reads its query in `perform`; what does not takes none (decisions W9). */
+function compileRead(operation: AuthOperation): ReadRequest {
+  const readBody = compileBody(operation);
+  return ({ body, query }) => {
+    if (!operation.access.writes) readNumbers([], query as Values);
+    return readBody(body);
   };
 }
 
@@ -63,7 +75,7 @@ function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
   return { Status: 'Ok', UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
 }
 
-function moment(atMs: number | undefined): string {
+function shownTime(atMs: number | undefined): string {
   return atMs === undefined ? '' : new Date(atMs).toJSON();
 }
 
@@ -73,9 +85,9 @@ function keyBody(key: ApiKey | NewApiKey) {
     Label: key.label,
     ...('key' in key ? { Key: key.key } : {}),
     UserId: key.userId,
-    CreatedAt: moment(key.createdAtMs),
-    ExpiresAt: moment(key.expiresAtMs),
-    LastUsedAt: moment(key.lastUsedAtMs),
+    CreatedAt: shownTime(key.createdAtMs),
+    ExpiresAt: shownTime(key.expiresAtMs),
+    LastUsedAt: shownTime(key.lastUsedAtMs),
   };
 }
 
@@ -85,53 +97,50 @@ function keyAnswer(key: ApiKey | NewApiKey) {
 
 function expiryIn({ ExpiresAt = '' }: Values): { expiresAtMs?: number } {
   if (ExpiresAt === '') return {};
-  const expiresAtMs = Date.parse(String(ExpiresAt));
-  if (!Number.isNaN(expiresAtMs)) return { expiresAtMs };
+  const moment = readMoment(String(ExpiresAt));
+  if (moment) return { expiresAtMs: moment.fromMs };
   const Path = pathOf('ApiKey', 'ExpiresAt');
   throw invalid([{ Path, Code: 'format', Message: 'is no date and time of the calendar' }]);
 }
 
-const readBody = Object.fromEntries(
-  Object.entries(authOperations).map(([name, operation]) => [name, compileBody(operation)]),
-) as Readonly<Record<AuthOperationName, (body: unknown) => Values>>;
+const read = Object.fromEntries(
+  Object.entries(authOperations).map(([name, operation]) => [name, compileRead(operation)]),
+) as Readonly<Record<AuthOperationName, ReadRequest>>;
 
-const listKeys: Serve = async ({ bearer }, { identity }) => (await identity.apiKeys(bearer)).map(keyBody);
+const listKeys: Serve = async (request, { identity }) => {
+  read.postApiKeys(request);
+  return (await identity.apiKeys(request.bearer)).map(keyBody);
+};
 
 /** What serves each operation. */
 const serving: Readonly<Record<AuthOperationName, Serve>> = {
-  login: async ({ body, ip }, { identity }) => {
-    const { Username, Password } = readBody.login(body);
-    const attempt = { username: String(Username), password: String(Password), address: ip };
+  login: async (request, { identity }) => {
+    const { Username, Password } = read.login(request);
+    const attempt = { username: String(Username), password: String(Password), address: request.ip };
     return sessionBody(await identity.login(attempt));
   },
-  refresh: async ({ bearer, body }, { identity }) => {
-    readBody.refresh(body);
-    return sessionBody(await identity.refresh(bearer));
+  refresh: async (request, { identity }) => {
+    read.refresh(request);
+    return sessionBody(await identity.refresh(request.bearer));
   },
-  logout: async ({ bearer, body }, { identity }) => {
-    readBody.logout(body);
-    await identity.logout(bearer);
+  logout: async (request, { identity }) => {
+    read.logout(request);
+    await identity.logout(request.bearer);
     return { Status: 'Ok' };
   },
   account: ({ bearer }, { identity }) => identity.account(bearer),
   addApiKey: (request, { identity, store }) => {
-    const values = readBody.addApiKey(request.body);
+    const values = read.addApiKey(request);
     const wanted = { label: String(values.Label), ...expiryIn(values) };
     return perform({ store }, callOf(request), async (transaction) => ({
       ...keyAnswer(await identity.addApiKey(request.bearer, wanted, transaction.identity)),
       isSecret: true,
     }));
   },
-  getApiKeys: (request, context) => {
-    readNumbers([], request.query as Values);
-    return listKeys(request, context);
-  },
-  postApiKeys: (request, context) => {
-    readBody.postApiKeys(request.body);
-    return listKeys(request, context);
-  },
+  getApiKeys: listKeys,
+  postApiKeys: listKeys,
   revokeApiKey: (request, { identity, store }) => {
-    const { Id } = readBody.revokeApiKey(request.body);
+    const { Id } = read.revokeApiKey(request);
     return perform({ store }, callOf(request), async (transaction) =>
       keyAnswer(await identity.revokeApiKey(request.bearer, Number(Id), transaction.identity)),
     );

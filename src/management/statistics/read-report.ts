@@ -27,9 +27,14 @@ function dayIn(text: string | undefined): number | undefined {
 function readRange({ texts }: Parameters, nowMs: number): DayRange {
   const toDay = dayIn(texts.date_to) ?? dayOf(nowMs);
   const fromDay = dayIn(texts.date_from) ?? toDay;
-  const out = (Message: string): Fault => ({ Path: 'date_to', Code: 'out_of_range', Message });
-  if (toDay < fromDay) throw invalid([out('must not be before date_from')]);
-  if (toDay - fromDay >= daysMax) throw invalid([out(`must be at most ${daysMax} days from date_from`)]);
+  const [Path, other, order] = texts.date_to
+    ? ['date_to', 'date_from', 'must not be before date_from']
+    : ['date_from', 'today', 'must not be after today where date_to is omitted'];
+  const out = (Message: string): Fault => ({ Path, Code: 'out_of_range', Message });
+  if (toDay < fromDay) throw invalid([out(order)]);
+  if (toDay - fromDay >= daysMax) {
+    throw invalid([out(`must be within ${daysMax} days of ${other}, both included`)]);
+  }
   return { fromDay, toDay };
 }
 

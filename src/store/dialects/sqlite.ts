@@ -132,13 +132,15 @@ function compileInsertion(
   { table, insert, record, read }: InsertionStatements,
 ): RunInsertion {
   const compile = (statement: RawBuilder<unknown>) => compileWrite(writer, statement as RawBuilder<Row>);
-  const inserting = compile(sql`${insert} returning id, revision, team_id`);
-  const recording = compile(record(sql`(select ${null} as id, ${null} as revision, ${null} as team_id) e`));
+  const inserting = compile(sql`${insert} returning id, revision, team_id, owner_id`);
+  const recording = compile(
+    record(sql`(select ${null} as id, ${null} as revision, ${null} as team_id, ${null} as owner_id) e`),
+  );
   const reading = compile(read(sql`(select * from ${sql.table(table)} where id = ${null}) e`));
   return async (connection, values, recorded) => {
     const [row] = await inserting(connection, values);
     if (row === undefined) return undefined;
-    await recording(connection, [...recorded, row.id, row.revision, row.team_id]);
+    await recording(connection, [...recorded, row.id, row.revision, row.team_id, row.owner_id]);
     return (await reading(connection, [row.id]))[0];
   };
 }

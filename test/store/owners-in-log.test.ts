@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { Kysely, SqliteDialect } from 'kysely';
+import pg from 'pg';
+import { entityOf } from '../../src/entities/registry.ts';
+import { readChanges } from '../../src/store/changes.ts';
+import type { ChangeFilter } from '../../src/store/interface.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Schema } from '../../src/store/schema.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { temporaryPath } from './sqlite-engine.ts';
+import { found, newActor } from './team-room.ts';
+
+let server: PostgresServer | undefined;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server?.remove());
+
+const { path, remove } = temporaryPath();
+after(remove);
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Runs statements on a database, past the store; answers the rows of the last one. */
+const engines: readonly {
+  readonly name: string;
+  readonly fresh: () => Promise<string>;
+  readonly run: (url: string, statements: readonly string[]) => Promise<Rows>;
+}[] = [
+  {
+    name: 'SQLite',
+    fresh: async () => `sqlite:${path}`,
+    run: async (_url, statements) => {
+      const database = new DatabaseSync(path);
+      const rows = statements.map((statement) => database.prepare(statement).all());
+      database.close();
+      return rows.at(-1) ?? [];
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    fresh: async () => (await server?.freshDatabase()) ?? '',
+    run: async (url, statements) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      let rows: Rows = [];
+      for (const statement of statements) rows = (await client.query(statement)).rows;
+      await client.end();
+      return rows;
+    },
+  },
+];
+
+async function writeSome(url: string): Promise<void> {
+  const store = await openStore({ url, now: () => 0 });
+  const actor = await newActor(store);
+  await store.write(actor, async (transaction) => {
+    const add = (key: string, document: object) =>
+      transaction.insert(entityOf(key), { document: { ...document }, connections: {} });
+    const [first, second] = [
+      await add('Publisher', { Name: 'a' }),
+      await add('Publisher', { Name: '"b" é' }),
+    ];
+    const advertiser = await add('Advertiser', {});
+    const feed = await add('PopFeed', { PublisherId: first, Name: '{"PublisherId":7}' });
+    await add('Campaign', { AdvertiserId: advertiser });
+    await add('Tag', { Name: 'c' });
+    for (const document of [{ Name: 'd' }, { PublisherId: second }, { PublisherId: first, Name: 'e' }]) {
+      const current = await found(transaction, 'PopFeed', feed);
+      await transaction.update(entityOf('PopFeed'), current, { document, connections: {} });
+    }
+    await transaction.setStatus(entityOf('PopFeed'), await found(transaction, 'PopFeed', feed), 1);
+  });
+  await store.close();
+}
+
+describe('the log tells which owner an object came to, and which it left', () => {
+  const owners = `select entity, operation, owner_id, former_owner_id from change
+    where owner_id is not null order by revision`;
+  for (const { name, fresh, run } of engines) {
+    test(`on ${name}, also of what was written before it did`, async () => {
+      const url = await fresh();
+      await writeSome(url);
+      const told = await run(url, [owners]);
+      assert.deepEqual(
+        told.map((row) => Object.values(row)),
+        [
+          ['PopFeed', 'add', 1, null],
+          ['Campaign', 'add', 1, null],
+          ['PopFeed', 'update', 2, 1],
+          ['PopFeed', 'update', 1, 2],
+        ],
+      );
+      await run(url, [
+        'drop index change_owner',
+        'drop index change_former_owner',
+        'alter table change drop column owner_id',
+        'alter table change drop column former_owner_id',
+        "delete from migration where name = '006-owners-in-log'",
+      ]);
+      await openStore({ url, now: () => 0 }).then((store) => store.close());
+      assert.deepEqual(await run(url, [owners]), told);
+    });
+  }
+});
+
+/** SQLite's plan of the statement that reads changes by a filter. */
+async function planOf(filter: ChangeFilter): Promise<string> {
+  const statements: string[] = [];
+  const prepare = (text: string) => {
+    statements.push(text);
+    return { reader: true, all: () => [], run: () => assert.fail(), iterate: () => assert.fail() };
+  };
+  const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
+  await readChanges(new Kysely<Schema>({ dialect }), 1, filter, 100);
+  assert.equal(statements.length, 1);
+  const database = new DatabaseSync(path, { readOnly: true });
+  const steps = database.prepare(`explain query plan ${statements[0]}`).all();
+  database.close();
+  return steps.map(({ detail }) => detail).join('; ');
+}
+
+describe('an index leads to the changes that are asked for, newest first, and to no others', () => {
+  const upToRevision = 9;
+  const cases: readonly (readonly [what: string, filter: ChangeFilter, index: string])[] = [
+    ['of a team', {}, 'change_team (team_id=? AND revision<?)'],
+    ['of one object', { entity: 'Tag', id: 1 }, 'change_object (entity=? AND entity_id=? AND revision<?)'],
+    [
+      'by which objects came to an owner',
+      { entity: 'VastTag', ownerId: 1 },
+      'change_owner (entity=? AND owner_id=? AND revision<?)',
+    ],
+    [
+      'by which objects left an owner',
+      { entity: 'VastTag', formerOwnerId: 1 },
+      'change_former_owner (entity=? AND former_owner_id=? AND revision<?)',
+    ],
+  ];
+  for (const [what, filter, index] of cases) {
+    test(what, async () => {
+      const plan = await planOf({ ...filter, upToRevision, newestFirst: true });
+      assert.equal(plan, `SEARCH change USING INDEX ${index}`);
+    });
+  }
+});
