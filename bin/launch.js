@@ -2,6 +2,7 @@
 import { spawn } from 'child_process';
 import { existsSync } from 'fs';
 import * as module from 'module';
+import { homedir } from 'os';
 import { dirname, join, resolve } from 'path';
 import { fileURLToPath, pathToFileURL } from 'url';
 
@@ -137,13 +138,29 @@ function takeFlags() {
 }
 
 /**
+ * Where compiled code is kept: in the user's own cache folder (XDG Base Directory Specification). Node's own choice is
+ * in the folder for all users' temporary files, where code that another user has put there would be run. None for a
+ * user without a home.
+ * @returns {string | undefined}
+ */
+function compiledCodeFolder() {
+  try {
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bourse');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Later starts load what an earlier one has compiled; where the cache cannot be written, nothing is lost. Threads
  * find it by the variable before their first module, and then need no type stripper, 16 MB in each.
  */
 function keepCompiledCode() {
   const { enableCompileCache } = module;
   if (typeof enableCompileCache !== 'function') return;
-  const { directory } = enableCompileCache();
+  const folder = compiledCodeFolder();
+  if (folder === undefined) return;
+  const { directory } = enableCompileCache(folder);
   if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 }
 

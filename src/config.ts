@@ -224,9 +224,12 @@ function unknownNames(environment: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name} is no known variable and does nothing; did you mean ${closest(name, names)}?`);
 }
 
+/** A configuration that no other try makes right; the message has one line for each variable that is wrong. */
+export class ConfigurationError extends Error {}
+
 /**
  * Reads the configuration from an environment; an empty variable counts as unset. `warnings` name variables
- * that look like ours and are not. Throws an error with one line for each variable that is wrong.
+ * that look like ours and are not. Throws a `ConfigurationError`.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): {
   readonly config: Config;
@@ -240,7 +243,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
     if (value === undefined) faults.push(faultOf(row, text));
     return [key, value];
   });
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   return { config: Object.fromEntries(values) as Config, warnings: unknownNames(environment) };
 }
 

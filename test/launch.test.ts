@@ -130,6 +130,19 @@ test('what serves has its flags in the process that was started, and threads are
   assert.equal(typeof cache, 'string');
 });
 
+test('compiled code is kept where no other user can put any', async () => {
+  const bourse = makePackage({ withNode: false });
+  appendFileSync(join(dirname(dirname(bourse)), 'src', 'cli', 'main.ts'), told);
+  const home = mkdtempSync(join(tmpdir(), 'bourse-home-'));
+  after(() => rmSync(home, { recursive: true, force: true }));
+  const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...env } = process.env;
+  const { output } = await runToEnd(process.execPath, [bourse, 'ask'], {
+    env: { ...env, HOME: home, USERPROFILE: home },
+  });
+  const { cache } = JSON.parse(/^\{.*$/m.exec(output)?.[0] ?? '{}');
+  assert.ok(String(cache).startsWith(join(home, '.cache', 'bourse')), cache);
+});
+
 const skip = olderNode === undefined && 'no Node on the PATH is too old for Bourse';
 
 describe('started by an older Node', { skip }, () => {

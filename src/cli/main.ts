@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { ConfigurationError } from '../config.ts';
 import { apply } from './apply.ts';
 import { backup } from './backup.ts';
 import { demo } from './demo.ts';
@@ -39,9 +40,12 @@ function failureText(error: unknown): string {
   return isSlip ? (error.stack ?? error.message) : error.message;
 }
 
+/** How a failed command ends: 78 (EX_CONFIG of sysexits.h) tells who starts it that trying again does not help. */
+const exitCodeOf = (error: unknown): number => (error instanceof ConfigurationError ? 78 : 1);
+
 try {
   await program.parseAsync();
 } catch (error) {
   console.error(failureText(error));
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 }

@@ -10,6 +10,8 @@ export interface Address {
 }
 
 const idleSweepMs = 20;
+/** How long an idle connection is still listened to: its next request may be on the way. */
+const lastRequestWaitMs = 100;
 const closeWaitMsMax = 10_000;
 
 const listenFaults: Readonly<Record<string, (address: Address) => string>> = {
@@ -84,16 +86,27 @@ export function urlOf(app: FastifyInstance, host: string): string {
 }
 
 /**
- * Closes the server once it has answered what is under way; a client that does not take its answer is cut off
- * after ten seconds. A connection that falls idle meanwhile would keep it open until its client lets go.
+ * Closes the server once it has answered what is under way, a request that is still on its way to it included: the
+ * answer says that it is the connection's last. A client that does not take its answer is cut off after ten seconds;
+ * a connection that falls idle meanwhile would keep the server open until its client lets go.
  */
 export async function closeServer(app: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
-  const end = setTimeout(() => app.server.closeAllConnections(), closeWaitMsMax);
+  const { server } = app;
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // Node and the framework would cut idle connections at once, with what is on its way on them.
+  server.closeIdleConnections = () => undefined;
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  let sweep = setTimeout(() => {
+    // After the sockets were read: what has arrived makes its connection busy.
+    sweep = setInterval(() => setImmediate(closeIdle), idleSweepMs);
+  }, lastRequestWaitMs);
+  const end = setTimeout(() => server.closeAllConnections(), closeWaitMsMax);
   try {
     await app.close();
   } finally {
-    clearInterval(sweep);
+    clearTimeout(sweep);
     clearTimeout(end);
   }
 }

@@ -31,6 +31,17 @@ describe('deploy/bourse.service', () => {
     assertKnownVariables(read('bourse.env'));
   });
 
+  test('is tried again for ever, but for a wrong setting, and its log is not cut', () => {
+    assert.match(unit, /^StartLimitIntervalSec=0$/m);
+    assert.match(unit, /^RestartPreventExitStatus=78$/m);
+    // systemd 252 takes 0 for journald's own limit.
+    assert.match(unit, /^LogRateLimitIntervalSec=1s$/m);
+  });
+
+  test('may ask for the addresses of the machine, without which no server starts at 0.0.0.0', () => {
+    assert.match(unit, /^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
+  });
+
   const skip = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
   test('is sound to systemd, and hardened', { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'bourse-unit-'));
@@ -43,6 +54,22 @@ describe('deploy/bourse.service', () => {
     const exposure = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', file]);
     assert.equal(exposure.status, 0, String(exposure.stdout).split('\n').slice(-3).join('\n'));
   });
+});
+
+test('deploy/bourse runs the command of the package as the unit runs it', () => {
+  const unit = read('bourse.service');
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+  const script = read('bourse');
+  assert.equal(spawnSync('sh', ['-n'], { input: script }).status, 0);
+  const shared = ['UMask', 'StateDirectory', 'StateDirectoryMode', 'Environment', 'EnvironmentFile'];
+  const wanted = [
+    `--uid=${settingOf('User')}`,
+    `--gid=${settingOf('Group')}`,
+    `--working-directory=${settingOf('WorkingDirectory')}`,
+    ...shared.map((name) => `--property=${name}=${settingOf(name)}`),
+    `${settingOf('ExecStart')?.replace(' serve', '')} "$@"`,
+  ];
+  for (const option of wanted) assert.ok(script.includes(` ${option}`), option);
 });
 
 describe('deploy/Dockerfile', () => {
