@@ -7,7 +7,7 @@ function sellersOf(opportunity: Opportunity): readonly Seller[] {
   const sellers = chainSellers(opportunity);
   if (sellers.length > 0) return sellers;
   const { crawled, sellerId } = opportunity;
-  return [{ system: crawled?.ownSystem() ?? '', account: sellerId }];
+  return [{ asi: crawled?.ownSystem() ?? '', sid: sellerId }];
 }
 
 const none: readonly Seller[] = [];
@@ -15,8 +15,8 @@ const none: readonly Seller[] = [];
 const ofSites = publishedRules({
   field: 'CheckAdsTxt',
   sellersOf: (opportunity) => (opportunity.inventory.environment === 'web' ? sellersOf(opportunity) : none),
-  find: ({ system, account }, { crawled, inventory: { domain } }) =>
-    domain === '' ? 'missing' : crawled?.find('ads.txt', domain, system, account),
+  find: ({ asi, sid }, { crawled, inventory: { domain } }) =>
+    domain === '' ? 'missing' : crawled?.find('ads.txt', domain, asi, sid),
   unavailable: 'ads_txt_unavailable',
   violation: 'ads_txt_violation',
 });
@@ -24,8 +24,8 @@ const ofSites = publishedRules({
 const ofApps = publishedRules({
   field: 'CheckAppAdsTxt',
   sellersOf: (opportunity) => (opportunity.inventory.environment === 'app' ? sellersOf(opportunity) : none),
-  find: ({ system, account }, { crawled, inventory }) =>
-    crawled?.find('app-ads.txt', appPageOf(inventory), inventory.domain, system, account),
+  find: ({ asi, sid }, { crawled, inventory }) =>
+    crawled?.find('app-ads.txt', appPageOf(inventory), inventory.domain, asi, sid),
   unavailable: 'ads_txt_unavailable',
   violation: 'ads_txt_violation',
 });

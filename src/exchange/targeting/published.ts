@@ -1,17 +1,12 @@
 import type { Finding } from '../crawl/crawled.ts';
-import type { Opportunity } from '../opportunity.ts';
+import type { Opportunity, SupplyChainNode } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { except, keyOf } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 import { numberIn } from './stored-values.ts';
 
-/** One of those who sell an opportunity on, as a supply chain names them. */
-export interface Seller {
-  /** Its advertising system (`asi`). */
-  readonly system: string;
-  /** Its account there (`sid`). */
-  readonly account: string;
-}
+/** One of those who sell an opportunity on, as a supply chain names them: advertising system, and account there. */
+export type Seller = Pick<SupplyChainNode, 'asi' | 'sid'>;
 
 /** What is published about an opportunity, as one field asks for it. */
 export interface Published {
@@ -26,7 +21,7 @@ export interface Published {
 /** The paid nodes of the request's supply chain; without a chain nobody. */
 export function chainSellers({ supplyChain }: Opportunity): readonly Seller[] {
   const paid = supplyChain?.nodes.filter(({ hp }) => hp === 1) ?? [];
-  return paid.map(({ asi, sid }) => ({ system: asi.toLowerCase(), account: sid }));
+  return paid.map(({ asi, sid }) => ({ asi: asi.toLowerCase(), sid }));
 }
 
 /** The value of such a field that denies what is not known; 0 does not ask, 1 allows it. */
@@ -49,7 +44,10 @@ function rule(
     reason,
     keysOf: (opportunity) => keyOf(out(opportunity) ? key : ''),
     restriction: (object) => ((numberIn(object, field) ?? 0) >= leastFlag ? except([key]) : undefined),
-    metOf: out,
+    metOf(opportunity) {
+      const seller = out(opportunity);
+      return seller && { ...seller, listed: find(seller, opportunity) ?? 'not crawled yet' };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { chainSellers, publishedRules, type Seller } from './published.ts';
 
 /** Stands for the publisher's system where no chain tells which it is. */
-const untold: readonly Seller[] = [{ system: '', account: '' }];
+const untold: readonly Seller[] = [{ asi: '', sid: '' }];
 
 /**
  * `CheckSellersJson` of an RTB EP: each system of the supply chain must list its seller (IAB Tech Lab, sellers.json
@@ -13,8 +13,7 @@ export const { unavailable: sellersJsonUnavailable, violation: sellersJsonViolat
     const sellers = chainSellers(opportunity);
     return sellers.length > 0 ? sellers : untold;
   },
-  find: ({ system, account }, { crawled }) =>
-    system === '' ? 'missing' : crawled?.find('sellers.json', system, account),
+  find: ({ asi, sid }, { crawled }) => (asi === '' ? 'missing' : crawled?.find('sellers.json', asi, sid)),
   unavailable: 'sellers_json_unavailable',
   violation: 'sellers_json_violation',
 });

@@ -45,8 +45,8 @@ const endpoint = (values: Readonly<Record<string, number>>) =>
   ['RtbEp', { VideoEnabled: 1, ...values }] as const;
 const live = tag({ CheckSiteLive: 1 });
 const inStore = tag({ CheckAppStore: 1 });
-const own = { system: 'us.example', account: 'pub-7' };
-const reseller = { system: 'reseller.example', account: 'b2' };
+const own = { asi: 'us.example', sid: 'pub-7' };
+const reseller = { asi: 'reseller.example', sid: 'b2', listed: 'no' };
 
 /** Demand objects against what is known of sites and apps. */
 export const crawledDemandRows: readonly Row[] = [
@@ -94,20 +94,25 @@ export const crawledSupplyRows: readonly Row[] = [
     'ads.txt, denied until crawled',
     endpoint({ CheckAdsTxt: 2 }),
     site('new.example'),
-    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+    refused(
+      'ads_txt_unavailable',
+      'CheckAdsTxt',
+      { not: ['not known'] },
+      { ...own, listed: 'not crawled yet' },
+    ),
   ],
   ['a site without ads.txt, allowed', endpoint({ CheckAdsTxt: 1 }), site('bare.example'), undefined],
   [
     'a site without ads.txt, denied',
     endpoint({ CheckAdsTxt: 2 }),
     site('bare.example'),
-    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, { ...own, listed: 'missing' }),
   ],
   [
     'a request that tells no site',
     endpoint({ CheckAdsTxt: 2 }),
     site(''),
-    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, own),
+    refused('ads_txt_unavailable', 'CheckAdsTxt', { not: ['not known'] }, { ...own, listed: 'missing' }),
   ],
   [
     'ads.txt lists every seller of the chain',
@@ -133,13 +138,18 @@ export const crawledSupplyRows: readonly Row[] = [
     'app-ads.txt does not list the publisher',
     endpoint({ CheckAppAdsTxt: 1 }),
     app('com.gone'),
-    refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, own),
+    refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, { ...own, listed: 'no' }),
   ],
   [
     'app-ads.txt, denied until crawled',
     endpoint({ CheckAppAdsTxt: 2 }),
     app('com.new'),
-    refused('ads_txt_unavailable', 'CheckAppAdsTxt', { not: ['not known'] }, own),
+    refused(
+      'ads_txt_unavailable',
+      'CheckAppAdsTxt',
+      { not: ['not known'] },
+      { ...own, listed: 'not crawled yet' },
+    ),
   ],
   ['app-ads.txt is of apps', endpoint({ CheckAppAdsTxt: 2 }), site('new.example'), undefined],
   [
@@ -163,8 +173,9 @@ export const crawledSupplyRows: readonly Row[] = [
       'CheckSellersJson',
       { not: ['not known'] },
       {
-        system: 'bare.example',
-        account: 'c3',
+        asi: 'bare.example',
+        sid: 'c3',
+        listed: 'missing',
       },
     ),
   ],
@@ -176,7 +187,7 @@ export const crawledSupplyRows: readonly Row[] = [
       'sellers_json_unavailable',
       'CheckSellersJson',
       { not: ['not known'] },
-      { system: '', account: '' },
+      { asi: '', sid: '', listed: 'missing' },
     ),
   ],
   ['no chain tells the system, allowed', endpoint({ CheckSellersJson: 1 }), { crawled }, undefined],
