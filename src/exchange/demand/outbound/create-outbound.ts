@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import type { Outbound } from '../outbound.ts';
 import { type BreakerOptions, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+import { decode } from './decode.ts';
 import { decompress } from './decompress.ts';
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
 import { createNoticeQueue, type NoticeQueueOptions } from './notice-queue.ts';
@@ -84,8 +85,7 @@ function readAnswer({ status, headers, body }: RawAnswer, bytesMax: number): Out
   const encoding = headers['content-encoding'] ?? '';
   const content = decompress(body, encoding, bytesMax);
   if (content === undefined) return refuse('invalid_response', { field: 'content-encoding', met: encoding });
-  const text = content.toString('utf8');
-  return { status, headers, body: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  return { status, headers, body: decode(content, headers['content-type'] ?? '') };
 }
 
 /** Failures that say something of the partner rather than of us. */
