@@ -15,7 +15,6 @@ const plcmtOfPlacement: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 4, 4
 const untold: VideoPlacement = {
   linearity: 0,
   placement: 0,
-  position: 0,
   minDuration: 0,
   maxDuration: 0,
   startDelay: undefined,
@@ -33,14 +32,16 @@ function battrOf({ blocks }: Opportunity, supply: Supply): readonly number[] | u
 }
 
 function bannerOf(opportunity: Opportunity, supply: Supply): Banner {
-  const { width, height, sizes = [opportunity], video } = opportunity;
+  const { width, height, sizes = [opportunity], position } = opportunity;
+  const part = supplyPart(supply);
   const formats = sizes.filter(isWhole).map((size) => ({ w: size.width, h: size.height }));
   return {
     w: numberIfKnown(width),
     h: numberIfKnown(height),
     format: listIfAny(formats),
     battr: battrOf(opportunity, supply),
-    pos: numberIfKnown(video?.position || supplyPart(supply).position),
+    pos: numberIfKnown(position || part.position),
+    mimes: listIfAny(part.mimes),
   };
 }
 
@@ -50,7 +51,7 @@ function mimesOf(asked: readonly string[], supply: Supply, usual: string): reado
 }
 
 function videoOf(opportunity: Opportunity, supply: Supply): Video {
-  const { video = untold, width, height } = opportunity;
+  const { video = untold, width, height, position } = opportunity;
   const part = supplyPart(supply);
   const placement = video.placement || part.placement;
   return {
@@ -65,7 +66,7 @@ function videoOf(opportunity: Opportunity, supply: Supply): Video {
     plcmt: video.plcmt ?? plcmtOfPlacement[placement],
     linearity: numberIfKnown(video.linearity || part.linearity),
     skip: video.skip,
-    pos: numberIfKnown(video.position || part.position),
+    pos: numberIfKnown(position || part.position),
     battr: battrOf(opportunity, supply),
     api: video.apis,
     playbackmethod: video.playbackMethods,
