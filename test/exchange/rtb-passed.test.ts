@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
+import { faultsOfRequest, faultsOfResponse } from '../protocols/openrtb/bid-request-schema.ts';
 import { type Bidder, startBidder } from './bidder.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { audioImp, bannerImp, openRtbRoom, post, type RtbRoom, requestOf, videoImp } from './rtb-room.ts';
@@ -8,10 +8,11 @@ import { audioImp, bannerImp, openRtbRoom, post, type RtbRoom, requestOf, videoI
 let room: RtbRoom;
 let dsp: Bidder;
 let url = '';
+let markup: object | undefined;
 
 before(async () => {
   room = await openRtbRoom();
-  dsp = await startBidder(() => undefined);
+  dsp = await startBidder(() => markup);
   const { Id } = await room.dsp({ ZoneUrlUsEast: dsp.url });
   url = zoneUrl(await room.endpoint({ DspRtbEps: [Id] }));
   await room.served();
@@ -70,6 +71,8 @@ describe('what no rule asks for goes on', () => {
     { name: 'GPP, as 2.5 has it', members: { regs: { ext: { gpp: 'DBAA', gpp_sid: [7] } } }, sent: { regs: { gpp: 'DBAA', gpp_sid: [7], ext: { gpp: 'DBAA', gpp_sid: [7] } } } },
     { name: 'GPP of 2.6 before that of 2.5', members: { regs: { gpp: 'DBAA', gpp_sid: [7], ext: { gpp: 'DBBB', gpp_sid: [2] } } }, sent: { regs: { gpp: 'DBAA', gpp_sid: [7] } } },
     { name: 'which placement, and what shows it', imp: { ...bannerImp, tagid: 'top', displaymanager: 'SDK', displaymanagerver: '7', metric }, sent: { imp: [{ tagid: 'top', displaymanager: 'SDK', displaymanagerver: '7', metric }] } },
+    { name: 'how long an impression may take', imp: { ...bannerImp, exp: 60 }, sent: { imp: [{ exp: 60 }] } },
+    { name: 'but no longer than trackers live', imp: { ...bannerImp, exp: 7200 }, sent: { imp: [{ exp: 3600 }] } },
     { name: 'where a banner stands', imp: { banner: { w: 300, h: 250, pos: 3, mimes: ['image/png'] } }, sent: { imp: [{ banner: { pos: 3, mimes: ['image/png'] } }] } },
     { name: 'the break of a video', imp: { video: { ...videoImp.video, ...pod, companionad, pos: 7 } }, sent: { imp: [{ video: { ...pod, companionad, pos: 7 } }] } },
     { name: 'the break of audio', imp: { audio: { ...audioImp.audio, ...pod, companionad } }, sent: { imp: [{ audio: { ...pod, companionad } }] } },
@@ -80,6 +83,22 @@ describe('what no rule asks for goes on', () => {
       assert.partialDeepStrictEqual(await sentFor(requestOf([imp], members)), sent);
     });
   }
+});
+
+test('what a bid tells goes on to whoever asked', async () => {
+  const own = {
+    ...{ cid: 'c9', iurl: 'https://d.example/i.png', tactic: 't', cattax: 6, cat: ['483'] },
+    ...{ language: 'en', qagmediarating: 1, dur: 15, protocol: 3, api: 7 },
+  };
+  markup = { adm: '<p>x</p>', ...own, strange: 1 };
+  const { body, bids } = await post(url, requestOf([{ ...bannerImp }]));
+  assert.deepEqual(faultsOfResponse(body), []);
+  assert.partialDeepStrictEqual(bids[0], own);
+  assert.equal(bids[0]?.strange, undefined);
+  markup = { adm: '<p>x</p>', dur: '15', id: 'b7' };
+  const [{ dur, id } = {}] = (await post(url, requestOf([bannerImp]))).bids as readonly Values[];
+  assert.equal(dur, undefined);
+  assert.notEqual(id, 'b7');
 });
 
 test('what is not of its type is dropped', async () => {

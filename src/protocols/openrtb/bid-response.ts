@@ -25,6 +25,8 @@ export interface ReadBid {
   readonly markupType: number;
   /** Of the `SeatBid` that holds it. */
   readonly seat: string;
+  /** The bid as it came, for what is passed on of it. */
+  readonly told: object;
 }
 
 type FaultCode =
@@ -142,6 +144,7 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   expirySeconds: number(bid.exp),
   markupType: number(bid.mtype),
   seat,
+  told: bid,
 });
 
 /** A seat whose own members are of their type. */

@@ -2,7 +2,8 @@ import { bit, type Form, integer, isObject, list, number, text } from './forms.t
 
 /*
  * What a bid request tells that no rule of an exchange asks for, and that bidders want all the same: it is passed on
- * where it is of its type, and dropped where it is not. Names are the standard's (OpenRTB 2.6 section 3.2).
+ * where it is of its type, and dropped where it is not. So is what a bid tells to whoever sent the request. Names are
+ * the standard's (OpenRTB 2.6 sections 3.2 and 4.2.3).
  */
 
 /** What of a value is passed on; undefined where that is nothing. */
@@ -114,6 +115,7 @@ const app = some({ ver: word, paid: flag, ...medium });
 
 /** Sections 3.2.4 to 3.2.8. */
 const imp = some({
+  exp: as(integer(1, 2_147_483_647)),
   ...{ clickbrowser: flag, rwdd: flag, ssai: whole, iframebuster: words },
   ...{ tagid: word, displaymanager: word, displaymanagerver: word },
   metric: items(some({ type: word, value: as(number(0, 1_000_000)), vendor: word })),
@@ -160,3 +162,10 @@ export const passedMembers = {
 
 /** An object of the bid request of which members are passed on. */
 export type PassedObject = keyof typeof passedMembers;
+
+/** What of a bid is passed on (section 4.2.3); `cattax` is that of `cat`. */
+export const passedOfBid = some({
+  ...{ cid: word, iurl: word, tactic: word, cattax: whole, language: word, langb: word },
+  ...{ api: whole, apis: codes, protocol: whole, qagmediarating: whole },
+  ...{ dur: whole, slotinpod: as(integer(-1, 2)), wratio: whole, hratio: whole },
+});

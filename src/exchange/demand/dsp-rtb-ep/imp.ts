@@ -1,5 +1,6 @@
 import type { Audio, Banner, Imp, Video } from '../../../protocols/openrtb/bid-request.ts';
 import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
+import type { PassedMembers } from '../../../protocols/openrtb/passed-members.ts';
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -106,6 +107,12 @@ const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) 
   pop: () => ({ instl: 1, ext: { type: 'popunder' } }),
 };
 
+/** What is passed on of an impression, which may live no longer than its bid does here. */
+function withinExpiry(passed: PassedMembers | undefined, expirySeconds: number): PassedMembers | undefined {
+  const { exp } = passed ?? {};
+  return typeof exp === 'number' && exp > expirySeconds ? { ...passed, exp: expirySeconds } : passed;
+}
+
 /** The impression that an opportunity offers. */
 export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: number): Imp {
   const { tagid, displaymanager, floorFactor } = supplyPart(supply);
@@ -127,5 +134,5 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
     exp: expirySeconds,
     ext: offer.ext,
   };
-  return withPassed(imp, passed?.imp);
+  return withPassed(imp, withinExpiry(passed?.imp, expirySeconds));
 }
