@@ -4,7 +4,7 @@ import { onceEach } from '../once-each.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import { deviceOf } from '../reading/device.ts';
 import { isIabName } from '../reading/iab-name.ts';
-import { parseIpAddress } from '../reading/ip-address.ts';
+import { parseIpAddress, toldIpAddress } from '../reading/ip-address.ts';
 import { refererMatches, siteHost } from '../reading/site-host.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Caller } from '../trackers/match.ts';
@@ -85,7 +85,7 @@ export function readPlacement(
 ): Omit<Opportunity, 'media' | 'video'> {
   const tag = supply.document as unknown as PlacementFields;
   const userAgent = query.text('ua') || caller.userAgent;
-  const ip = parseIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
+  const ip = toldIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(supply, tag, query, caller.referer);
   const timeMs = context.services.now();
   return {

@@ -7,7 +7,7 @@ import {
   type StructuredUserAgent,
   type ToldDevice,
 } from '../../reading/device.ts';
-import { parseIpAddress } from '../../reading/ip-address.ts';
+import { parseIpAddress, toldIpAddress } from '../../reading/ip-address.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
@@ -57,7 +57,7 @@ const nothing: ReceivedDevice = {};
 const nobody: Caller = { ip: '', userAgent: '', referer: '' };
 
 function addressOf({ ip, ipv6 }: ReceivedDevice, caller: Caller): IpAddress | undefined {
-  return parseIpAddress(textOr(ip)) ?? parseIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
+  return toldIpAddress(textOr(ip)) ?? toldIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
 }
 
 /** The device and its user; `caller` is a browser that asks for itself, undefined where a server asks for others. */
