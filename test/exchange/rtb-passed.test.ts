@@ -140,4 +140,6 @@ test('a native request goes on with its own version', async () => {
   const sent = await sentFor(requestOf([{ native: { request: '{"ver":"1.1"}', ver: '1.1', api: [3] } }]));
   const [{ native } = {}] = (sent.imp ?? []) as readonly Values[];
   assert.deepEqual(native, { request: '{"ver":"1.1"}', ver: '1.1', api: [3] });
+  const unversioned = await sentFor(requestOf([{ native: { request: '{"ver":"1.1"}' } }]));
+  assert.deepEqual((unversioned.imp as readonly Values[])[0]?.native, { request: '{"ver":"1.1"}' });
 });

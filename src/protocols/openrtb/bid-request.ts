@@ -104,7 +104,7 @@ export type Audio = Pick<
 /** Section 3.2.9: `request` is a JSON text of the Dynamic Native Ads API of version `ver`. */
 export interface Native {
   readonly request: string;
-  readonly ver: string;
+  readonly ver: string | undefined;
   readonly battr: readonly number[] | undefined;
 }
 

@@ -100,7 +100,8 @@ const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) 
   native: (opportunity, supply) => ({
     native: {
       request: opportunity.nativeRequest ?? nativeRequest,
-      ver: '1.2',
+      // That of a payload which came with the request is passed on, where it is told.
+      ver: opportunity.nativeRequest === undefined ? '1.2' : undefined,
       battr: battrOf(opportunity, supply),
     },
   }),

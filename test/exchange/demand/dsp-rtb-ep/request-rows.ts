@@ -165,8 +165,8 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'native, as the request wants it': {
     chance: { media: 'native', nativeRequest: '{"ver":"1.2","assets":[]}' },
-    holds: { imp: [{ native: { request: '{"ver":"1.2","assets":[]}', ver: '1.2' } }] },
-    absent: ['imp.0.video'],
+    holds: { imp: [{ native: { request: '{"ver":"1.2","assets":[]}' } }] },
+    absent: ['imp.0.video', 'imp.0.native.ver'],
   },
   pop: {
     chance: { media: 'pop', video: undefined, query: 'cheap flights' },
