@@ -177,6 +177,8 @@ export async function serveInThread(
   const told = once(starter, 'message');
   const crew = joinCrew(memory, number);
   const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
+  // Before the first request: what the exchange tells of all its threads is then true of this one too.
+  crew.arrive();
   await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
   starter.postMessage(serves);
   await told;

@@ -61,7 +61,6 @@ export interface Size {
 export interface VideoPlacement {
   readonly linearity: number;
   readonly placement: number;
-  readonly position: number;
   /** Seconds. */
   readonly minDuration: number;
   /** Seconds. */
@@ -84,7 +83,8 @@ export interface VideoPlacement {
 
 /** What the request itself does not want to be shown, beside what its supply object does not. */
 export interface Blocks {
-  /** IAB names; one of tier 1 covers its subcategories. */
+  /** IAB names; one of tier 1 covers its subcategories. Of `allowedCategories` an empty set allows all. */
+  readonly allowedCategories: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
   /** Domains of advertisers, each with its subdomains. */
   readonly domains: ReadonlySet<string>;
@@ -160,6 +160,8 @@ export interface Opportunity {
   readonly sizes?: readonly Size[];
   /** The ad covers the screen. */
   readonly isInterstitial?: boolean;
+  /** AdCOM placement position; absent and 0 = not told. */
+  readonly position?: number;
   readonly video: VideoPlacement | undefined;
   /** Payload of the Dynamic Native Ads API 1.2, as the request carried it; absent: our standard one. */
   readonly nativeRequest?: string;

@@ -23,12 +23,18 @@ const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArra
 
 const urlCharactersMax = 65_536;
 
-/** A URL with a query, whose parameter names the object: that of another would be explained as this one's. */
-function readUrlWith(parameter: 'zone' | 'feed') {
+/**
+ * A URL with a query, which leads to a door of the object's kind, and whose parameter names the object: that of another
+ * would be explained as this one's.
+ */
+function readUrlWith(parameter: 'zone' | 'feed', ...doors: readonly string[]) {
   return (url: unknown, id: number): Read<AskedRequest> => {
-    const isText = typeof url === 'string' && url.length <= urlCharactersMax && url.includes('?');
-    const named = isText ? new URLSearchParams(url.slice(url.indexOf('?'))).get(parameter) : null;
-    if (isText && (named === null || named === String(id))) return { url };
+    if (typeof url === 'string' && url.length <= urlCharactersMax) {
+      const query = url.indexOf('?');
+      const named = new URLSearchParams(url.slice(query)).get(parameter);
+      const isHere = query !== -1 && doors.some((door) => url.slice(0, query).endsWith(door));
+      if (isHere && (named === null || named === String(id))) return { url };
+    }
     const Message = `must be a ${parameter} URL of the object, its macros filled`;
     return [{ Path: 'Request.Url', Code: 'format', Message }];
   };
@@ -44,10 +50,10 @@ function readOpenRtb(value: unknown): Read<AskedRequest> {
 
 /** Kinds of supply that can be asked for: what they are called, and which member of `Request` they are sent. */
 const supplies = {
-  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrlWith('zone') },
+  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrlWith('zone', '/vast') },
   RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
-  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrlWith('feed') },
-  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrlWith('zone') },
+  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrlWith('feed', '/pop', '/direct') },
+  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrlWith('zone', '/banner') },
 } as const;
 
 /** Kinds of supply whose requests are explained. */

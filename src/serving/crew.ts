@@ -17,7 +17,8 @@ export interface CrewMemory {
   /** Name of the channel on which they talk. */
   readonly channel: string;
   /** One word: how many threads are there. */
-  readonly size: SharedArrayBuffer;
+  /** Of each thread 1, where it takes requests. */
+  readonly there: SharedArrayBuffer;
   readonly sizeMax: number;
   readonly turn: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
@@ -40,17 +41,19 @@ export interface Crew {
   readonly quality: InventoryQuality;
   /** Threads that there may be, this one included. */
   readonly sizeMax: number;
-  /** To be called when a thread has come (1) or gone (-1). */
-  changeSize(by: 1 | -1): void;
+  /** To be called before this thread takes requests: from then on the others ask it too. */
+  arrive(): void;
+  /** To be called when the thread of a number is gone. */
+  forsake(number: number): void;
 }
 
 /** Memory for an exchange of at most so many threads, of which the first is there. */
 export function crewMemory(threads: number): CrewMemory {
-  const size = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  Atomics.store(new Int32Array(size), 0, 1);
+  const there = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
+  Atomics.store(new Int32Array(there), 0, 1);
   return {
     channel: `bourse-${crypto.randomUUID()}`,
-    size,
+    there,
     sizeMax: threads,
     turn: writersTurnMemory(threads),
     commits: commitsMemory(),
@@ -62,18 +65,25 @@ export function crewMemory(threads: number): CrewMemory {
 
 /** Joins the crew as thread number `self`, from 0. */
 export function joinCrew(memory: CrewMemory, self: number): Crew {
-  const { channel, size, sizeMax, turn, commits, rates, limits, quality } = memory;
-  const words = new Int32Array(size);
-  const peers = joinPeers(channel, () => Atomics.load(words, 0) - 1);
+  const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
+  const threads = new Int32Array(there);
+  const others = () =>
+    threads.reduce((count, isThere, thread) => (thread === self ? count : count + isThere), 0);
+  const writersTurn = createWritersTurn(turn, self);
+  const peers = joinPeers(channel, others);
   return {
     number: self,
     peers,
-    writersTurn: createWritersTurn(turn, self),
+    writersTurn,
     neighbours: shareCommits(commits, peers),
     rates: createTokenRates(rates),
     limits: createLimits(limits),
     quality: createInventoryQuality(quality),
     sizeMax,
-    changeSize: (by) => void Atomics.add(words, 0, by),
+    arrive: () => void Atomics.store(threads, self, 1),
+    forsake(number) {
+      Atomics.store(threads, number, 0);
+      writersTurn.forsake(number);
+    },
   };
 }

@@ -48,19 +48,13 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
 
   const start = () => {
     const startedAt = performance.now();
-    let isListening = false;
     const fresh = new Worker(new URL(entry), { workerData: { ...data, number }, name: `bourse-${number}` });
     worker = fresh;
-    fresh.once('message', () => {
-      isListening = true;
-      crew.changeSize(1);
-      logger.info({ thread: number }, 'thread serves');
-    });
+    fresh.once('message', () => logger.info({ thread: number }, 'thread serves'));
     fresh.on('error', (error) => logger.error({ thread: number, err: error }, 'thread failed'));
     gone = new Promise((resolve) => {
       fresh.once('exit', (code) => {
-        if (isListening) crew.changeSize(-1);
-        crew.writersTurn.forsake(number);
+        crew.forsake(number);
         resolve();
         if (!isClosing) startAgain(code, performance.now() - startedAt);
       });

@@ -7,6 +7,12 @@ import { type Partner, startPartner } from './partner.ts';
 let room: ExchangeRoom;
 let partner: Partner;
 
+/** What of a bid request the DSP puts into its banner. */
+interface AskedBanner {
+  readonly id: string;
+  readonly imp: readonly [{ readonly banner: { readonly pos?: number } }];
+}
+
 const clickUrl = 'https://brand.example/offer?a=1&b=2';
 const site = 'https://news.example/page';
 const html = `<a href="${clickUrl.replace('&', '&amp;')}"><img src="https://brand.example/offer.png" alt=""></a>`;
@@ -36,13 +42,13 @@ before(async () => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        const { id } = JSON.parse(Buffer.concat(parts).toString()) as { id: string };
+        const { id, imp } = JSON.parse(Buffer.concat(parts).toString()) as AskedBanner;
         const bid = {
           ...{
             id: 'b1',
             impid: '1',
             price: 3,
-            adm: `<p id="${id}">rtb at \${AUCTION_PRICE}</p>`,
+            adm: `<p id="${id}" data-pos="${imp[0].banner.pos}">rtb at \${AUCTION_PRICE}</p>`,
             w: 300,
             h: 250,
           },
@@ -207,8 +213,8 @@ test('a DSP RTB EP wins with its macros filled, and is billed when the banner is
   });
   const banner = await addBanner({ DspRtbEps: [dsp.Id] });
   await room.served();
-  const { text } = await ask(zoneUrl(banner, { site_url: site, width: '300', height: '250' }));
-  assert.match(text, /<p id="[\w-]+">rtb at 3<\/p>/);
+  const { text } = await ask(zoneUrl(banner, { site_url: site, width: '300', height: '250', pos: '5' }));
+  assert.match(text, /<p id="[\w-]+" data-pos="5">rtb at 3<\/p>/);
   assert.equal(tracker(text, 'click'), '');
   const seen = partner.seen.length;
   await ask(tracker(text, 'impression'));

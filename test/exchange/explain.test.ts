@@ -59,6 +59,7 @@ test('a URL of another object is not explained as one of this', async () => {
     return [response.status, Errors?.[0]?.Path];
   };
   assert.deepEqual(await ask(zoneUrl(other)), [406, 'Request.Url']);
+  assert.deepEqual(await ask(zoneUrl(tag).replace('/vast?', '/banner?')), [406, 'Request.Url']);
   assert.deepEqual(await ask(zoneUrl(tag)), [200, undefined]);
   assert.deepEqual(await ask('https://eu.example/vast?width=640'), [200, undefined]);
 });

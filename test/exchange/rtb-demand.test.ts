@@ -49,6 +49,8 @@ const vast = `<VAST version="3.0"><Ad id="1"><InLine><AdSystem>d</AdSystem><AdTi
 </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
 const wrapper = `<VAST version="3.0"><Ad id="1"><Wrapper><AdSystem>d</AdSystem><VASTAdTagURI>https://dsp.example/v</VASTAdTagURI>
 <Impression>https://dsp.example/imp</Impression><Creatives></Creatives></Wrapper></Ad></VAST>`;
+const audio = vast.replace('video/mp4', 'audio/mpeg');
+const secureNative = { ...nativeImp, secure: 1 };
 const nativeAd = {
   ver: '1.2',
   assets: [{ id: 1, title: { text: 'T' } }],
@@ -68,7 +70,17 @@ describe('a DSP RTB EP in each medium', () => {
     { name: 'video', imp: videoImp, adm: vast, answered: /\/track\/impression\?t=.*dsp\.example\/imp|dsp\.example\/imp.*\/track\/impression\?t=/s },
     { name: 'a wrapper', imp: videoImp, adm: wrapper, answered: /VASTAdTagURI/ },
     { name: 'VastInlineOnly', imp: videoImp, adm: wrapper, endpoint: { VastInlineOnly: 1 } },
-    { name: 'audio', imp: audioImp, adm: vast.replace('video/mp4', 'audio/mpeg'), answered: /\/track\/impression\?t=/ },
+    { name: 'audio', imp: audioImp, adm: audio, answered: /\/track\/impression\?t=/ },
+    { name: 'audio that is none', imp: audioImp, adm: '<p>x</p>' },
+    { name: 'audio of before VAST', imp: audioImp, adm: '<DAAST version="1.0"/>', answered: /^<DAAST version="1\.0"\/>$/ },
+    { name: 'a wrapper of audio', imp: audioImp, adm: wrapper, answered: /\/track\/impression\?t=/ },
+    { name: 'VastInlineOnly of audio', imp: audioImp, adm: wrapper, endpoint: { VastInlineOnly: 1 } },
+    { name: 'audio of a type that is not known', imp: audioImp, adm: vast },
+    { name: 'audio that is too long', imp: { audio: { ...audioImp.audio, maxduration: 9 } }, adm: audio },
+    { name: 'audio by plain http', imp: { ...audioImp, secure: 1 }, adm: audio.replace('https://dsp.example/a', 'http://dsp.example/a') },
+    { name: 'secure native whose click leads to http', imp: secureNative, adm: JSON.stringify({ ...nativeAd, link: { url: 'http://a.example/' } }), answered: /imptrackers/ },
+    { name: 'native with a picture by plain http', imp: secureNative, adm: JSON.stringify({ ...nativeAd, assets: [{ id: 2, img: { url: 'http://a.example/i.png' } }] }) },
+    { name: 'native whose click is tracked by plain http', imp: secureNative, adm: JSON.stringify({ ...nativeAd, link: { url: 'https://a.example/', clicktrackers: ['http://a.example/c'] } }) },
     { name: 'native', imp: nativeImp, adm: JSON.stringify(nativeAd), answered: /"imptrackers":\["http[^"]*\/track\/impression/ },
     { name: 'native, wrapped', imp: nativeImp, adm: JSON.stringify({ native: nativeAd }), answered: /^\{"native":\{.*imptrackers/ },
     { name: 'native with event trackers', imp: nativeImp, adm: JSON.stringify({ ...nativeAd, eventtrackers: [] }), answered: /"eventtrackers":\[\{"event":1,"method":1,"url":"http/ },
@@ -307,49 +319,4 @@ describe('header bidding in browsers', () => {
       assert.equal(held?.Domain, HeaderBidJs ? 'news.example' : '');
     });
   }
-});
-
-test('what no rule asks for goes on where it is of its type, and is dropped where it is not', async () => {
-  markup = {};
-  const eids = [{ source: 'id.example', uids: [{ id: 'x', atype: 1 }], strange: 1 }, 7];
-  const request = requestOf(
-    [{ video: { ...videoImp.video, skipafter: 5, minbitrate: '300' }, rwdd: 1, ssai: 'x' }],
-    {
-      site: {
-        domain: 'a.example',
-        ref: 'https://r.example/',
-        mobile: 2,
-        content: { title: 'T', len: 60, genre: 5 },
-      },
-      device: {
-        ua: 'M',
-        w: 390,
-        h: 844,
-        carrier: 'C',
-        ppi: 'x',
-        sua: { platform: { brand: 'Android' }, mobile: 1 },
-      },
-      user: { id: 'u', buyeruid: 'b', yob: '1984', keywords: 'k', eids },
-    },
-  );
-  const { sent = {} } = await ask(request);
-  const { imp, site, device, user } = sent as Readonly<Record<string, Values>>;
-  const [{ video, rwdd, ssai } = {}] = imp as unknown as readonly Values[];
-  const { skipafter, minbitrate } = video as Values;
-  assert.deepEqual([skipafter, minbitrate, rwdd, ssai], [5, undefined, 1, undefined]);
-  assert.deepEqual(
-    [site?.ref, site?.mobile, site?.content],
-    ['https://r.example/', undefined, { title: 'T', len: 60 }],
-  );
-  assert.deepEqual([device?.w, device?.h, device?.carrier, device?.ppi], [390, 844, 'C', undefined]);
-  assert.deepEqual(device?.sua, { platform: { brand: 'Android' }, mobile: 1 });
-  const known = [{ source: 'id.example', uids: [{ id: 'x', atype: 1 }] }];
-  assert.deepEqual(user, { id: 'u', keywords: 'k', eids: known });
-});
-
-test('a native request goes on with its own version', async () => {
-  markup = {};
-  const { sent } = await ask(requestOf([{ native: { request: '{"ver":"1.1"}', ver: '1.1', api: [3] } }]));
-  const [{ native } = {}] = (sent?.imp ?? []) as readonly Values[];
-  assert.deepEqual(native, { request: '{"ver":"1.1"}', ver: '1.1', api: [3] });
 });

@@ -59,7 +59,13 @@ describe('what is refused has no bid, and is explained by name', () => {
       outcome: 'no_demand',
     },
     blocked({ bcat: ['IAB1'] }, 'category_blocked', 'bcat', { IabCategory: 'IAB1-2' }),
+    blocked({ acat: ['IAB1'] }, 'category_blocked', 'acat', { IabCategory: 'IAB2' }),
+    { ...blocked({ acat: ['IAB1'] }, 'category_blocked', 'acat'), name: 'acat where the ad tells none' },
     blocked({ badv: ['Brand.example'] }, 'domain_blocked', 'badv'),
+    ...[' www.brand.example', 'https://brand.example/', '.brand.example'].map((badv) => ({
+      ...blocked({ badv: [badv] }, 'domain_blocked', 'badv'),
+      name: `badv as ${badv}`,
+    })),
     blocked({ wseat: ['none'] }, 'seat_listed', 'wseat'),
     {
       name: 'battr',

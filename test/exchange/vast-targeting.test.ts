@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import type { Macros, Values } from './exchange-room.ts';
 import { type MockDsp, pricing, startMockDsp, vastAd } from './mock-dsp.ts';
 import { ipv4Bits, mmdbFile } from './reading/mmdb-file.ts';
 import { openVastRoom, type VastRoom } from './vast-room.ts';
-import { campaign, dspRtbEp, dspVastTag, type Row, testRows } from './vast-rows.ts';
+import { bidder, campaign, dspRtbEp, dspVastTag, type Row, testRows } from './vast-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-targeting-'));
 const geoIpDatabase = join(folder, 'country.mmdb');
@@ -109,6 +110,31 @@ const rows: readonly Row[] = [
     what: 'categories of the tag describe its inventory',
     tag: { IabCategories: ['IAB2-1'] },
     demand: { film: campaign({ IabCategories: ['IAB2'] }) },
+    winner: 'film',
+    bids: 1,
+  },
+  ...['https://player.example/', 'https://www.news.example/page'].map((referer): Row => ({
+    what: `the tag's own site, whatever page asks: ${referer}`,
+    tag: { SiteDomain: 'WWW.News.example' },
+    headers: { referer },
+    demand: {
+      blocks: campaign(blocked),
+      fits: bidder({ price: 3 }, { VideoEnabled: 1, ...allowed }),
+    },
+    refused: { blocks: ['domain_listed', 'DomainsBrandsList'] },
+    winner: 'fits',
+    called: ['fits'],
+    bids: 1,
+    document: (_, calls) => {
+      const { site: told } = JSON.parse(calls('fits')[0]?.body ?? '{}') as { readonly site?: Values };
+      const page = referer.includes('news') ? referer : undefined;
+      assert.deepEqual([told?.domain, told?.page], ['news.example', page]);
+    },
+  })),
+  {
+    what: 'the page that asks, where the tag tells no site',
+    headers: { referer: 'https://news.example/page' },
+    demand: { film: campaign(allowed) },
     winner: 'film',
     bids: 1,
   },

@@ -85,6 +85,8 @@ export interface Bid {
   readonly bidId: string;
   readonly adId?: string;
   readonly creativeUrls: readonly string[];
+  /** The bid as its bidder wrote it, where it came by OpenRTB: for what no rule asks for, and is passed on. */
+  readonly told?: object;
 }
 
 /** A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network is between them. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cpmMicrosOf } from '../money.ts';
+import { onceEach } from '../once-each.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import { deviceOf } from '../reading/device.ts';
 import { isIabName } from '../reading/iab-name.ts';
-import { parseIpAddress } from '../reading/ip-address.ts';
-import { siteHost } from '../reading/site-host.ts';
+import { parseIpAddress, toldIpAddress } from '../reading/ip-address.ts';
+import { refererMatches, siteHost } from '../reading/site-host.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Caller } from '../trackers/match.ts';
 import type { DoorContext } from './door.ts';
@@ -13,7 +14,6 @@ import type { ZoneQuery } from './query.ts';
 
 /** Fields that tell of a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
 interface PlacementFields {
-  readonly SiteDomain: string;
   readonly AppName: string;
   readonly AppBundle: string;
   readonly AppStoreUrl: string;
@@ -21,6 +21,7 @@ interface PlacementFields {
   readonly IabCategories: readonly string[];
   readonly Width: number;
   readonly Height: number;
+  readonly AdPosition: number;
   readonly Secure: number;
 }
 
@@ -35,19 +36,26 @@ function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[]
   return [...new Set([...tag.IabCategories, ...names.filter(isIabName)])];
 }
 
+/** The site that a placement is of, where it tells one. */
+const ownSite = onceEach(({ document }: Supply) => siteHost(String(document.SiteDomain)));
+
+/** The page that asks, unless it is known to be of another site, as a player in a frame is. */
+const pageOf = (referer: string, site: string) => (refererMatches(referer, site) ? referer : '');
+
 /** Where the ad would be shown: as the request tells, else as the tag does, else the page that sent it. */
-function inventoryOf(tag: PlacementFields, query: ZoneQuery, referer: string): Inventory {
+function inventoryOf(supply: Supply, tag: PlacementFields, query: ZoneQuery, referer: string): Inventory {
   const appBundle = query.text('app_bundle') || tag.AppBundle;
   const appName = query.text('app_name') || tag.AppName;
   const isApp = appBundle !== '' || appName !== '';
-  const pageUrl = query.text('site_url') || (isApp ? '' : referer);
-  const domain = siteHost(pageUrl) || tag.SiteDomain;
-  const isWeb = domain !== '' && (query.text('site_url') !== '' || !isApp);
+  const siteUrl = query.text('site_url');
+  const page = siteUrl || (isApp ? '' : pageOf(referer, ownSite(supply)));
+  const domain = siteHost(siteUrl) || ownSite(supply) || siteHost(page);
+  const isWeb = domain !== '' && (siteUrl !== '' || !isApp);
   const webOrApp = isApp ? 'app' : '';
   return {
     environment: isWeb ? 'web' : webOrApp,
     domain,
-    pageUrl,
+    pageUrl: page,
     appBundle,
     appName,
     appStoreUrl: query.text('app_store_url') || tag.AppStoreUrl,
@@ -77,8 +85,8 @@ export function readPlacement(
 ): Omit<Opportunity, 'media' | 'video'> {
   const tag = supply.document as unknown as PlacementFields;
   const userAgent = query.text('ua') || caller.userAgent;
-  const ip = parseIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
-  const inventory = inventoryOf(tag, query, caller.referer);
+  const ip = toldIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
+  const inventory = inventoryOf(supply, tag, query, caller.referer);
   const timeMs = context.services.now();
   return {
     auctionId: randomUUID(),
@@ -93,6 +101,7 @@ export function readPlacement(
     longitude: undefined,
     width: query.integer('width', pixelsMax) || tag.Width,
     height: query.integer('height', pixelsMax) || tag.Height,
+    position: query.integer('pos', codeMax) || tag.AdPosition,
     subId: '',
     userId: '',
     query: '',

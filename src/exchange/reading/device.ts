@@ -44,6 +44,10 @@ const osAliases: Readonly<Record<string, string>> = {
   rokuos: 'Roku',
   'web os': 'WebOS',
   'fire os': 'Android',
+  fireos: 'Android',
+  'android tv': 'Android',
+  androidtv: 'Android',
+  macosx: 'macOS',
 };
 
 const osFamilies = new Map([
@@ -64,8 +68,17 @@ const browserBrands: ReadonlyMap<string, string> = new Map([
 /** By code, those it counts as: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
 const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], [1, 5], [6], [7], [8]];
 
-function osFamily(name: string): string {
-  return osFamilies.get(name.trim().toLowerCase()) ?? '';
+/** A version behind a name, as in `Windows 10`; some families, as `PlayStation 4`, have one in theirs. */
+const namedVersion = /\s(\d[\d._]{0,15})$/;
+
+/** A family by any of its names, with the version that stands behind it; `""` where there is none. */
+function namedOs(name: string): { readonly family: string; readonly version: string } {
+  const told = name.trim().toLowerCase();
+  const known = osFamilies.get(told);
+  if (known !== undefined) return { family: known, version: '' };
+  const [behind = '', version = ''] = namedVersion.exec(told) ?? [];
+  const family = osFamilies.get(told.slice(0, told.length - behind.length).trimEnd()) ?? '';
+  return { family, version: family === '' ? '' : version };
 }
 
 function versionText(version: readonly string[] | undefined): string {
@@ -80,7 +93,7 @@ function windowsVersion(version: string): string {
 }
 
 function hintedOs(platform: BrandVersion | undefined): Software {
-  const family = osFamily(platform?.brand ?? '');
+  const { family } = namedOs(platform?.brand ?? '');
   const version = versionText(platform?.version);
   return family === ''
     ? unknownSoftware
@@ -90,9 +103,11 @@ function hintedOs(platform: BrandVersion | undefined): Software {
 /** What is told wins over client hints, and these over the user agent; versions go with their family. */
 function osOf(agent: UserAgent, told: ToldDevice): Software {
   const hinted = hintedOs(told.structured?.platform);
-  const family = osFamily(told.os) || hinted.family || agent.os.family;
+  const named = namedOs(told.os);
+  const family = named.family || hinted.family || agent.os.family;
   if (family === '') return unknownSoftware;
-  if (/\d/.test(told.osVersion)) return softwareOf(family, told.osVersion);
+  const toldVersion = told.osVersion || named.version;
+  if (/\d/.test(toldVersion)) return softwareOf(family, toldVersion);
   const known = [hinted, agent.os].find((os) => os.family === family && os.major !== '');
   if (known) return known;
   return family === agent.os.family ? agent.os : softwareOf(family, '');

@@ -35,14 +35,14 @@ export interface Source {
   readonly ext: { readonly schain: SupplyChain } | undefined;
 }
 
-/** Section 3.2.3; 2.5 has `gdpr` and `us_privacy` in `ext`. */
+/** Section 3.2.3; 2.5 has all but `coppa` in `ext`. */
 export interface Regs {
   readonly coppa: number | undefined;
   readonly gdpr: number | undefined;
   readonly us_privacy: string | undefined;
   readonly gpp: string | undefined;
   readonly gpp_sid: readonly number[] | undefined;
-  readonly ext: { readonly gdpr: number | undefined; readonly us_privacy: string | undefined } | undefined;
+  readonly ext: Omit<Regs, 'coppa' | 'ext'> | undefined;
 }
 
 /** Section 3.2.4: one impression, in one of the media; an impression in none of them is a pop. */
@@ -71,6 +71,7 @@ export interface Banner {
   readonly format: readonly { readonly w: number; readonly h: number }[] | undefined;
   readonly battr: readonly number[] | undefined;
   readonly pos: number | undefined;
+  readonly mimes: readonly string[] | undefined;
 }
 
 /** Section 3.2.7. */
@@ -103,7 +104,7 @@ export type Audio = Pick<
 /** Section 3.2.9: `request` is a JSON text of the Dynamic Native Ads API of version `ver`. */
 export interface Native {
   readonly request: string;
-  readonly ver: string;
+  readonly ver: string | undefined;
   readonly battr: readonly number[] | undefined;
 }
 

@@ -25,6 +25,8 @@ export interface ReadBid {
   readonly markupType: number;
   /** Of the `SeatBid` that holds it. */
   readonly seat: string;
+  /** The bid as it came, for what is passed on of it. */
+  readonly told: object;
 }
 
 type FaultCode =
@@ -103,6 +105,12 @@ const text = (value: unknown): string => (isString(value) ? value : '');
 const number = (value: unknown): number => (isNumber(value) ? value : 0);
 const list = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? value : []);
 
+/** `adm`, unless it is nothing but space, which would be shown and paid as an ad. */
+function markupOf({ adm }: Members): string {
+  const markup = text(adm);
+  return /\S/.test(markup) ? markup : '';
+}
+
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
 /** What is wrong with a bid; the path is that within the bid. */
@@ -117,7 +125,7 @@ function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined
   const price = number(bid.price);
   if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', '.impid', bid.impid);
   if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', '.price', price);
-  const isMute = text(bid.adm) === '' && text(bid.nurl) === '';
+  const isMute = markupOf(bid) === '' && text(bid.nurl) === '';
   return isMute ? fault('missing', '.adm', undefined) : undefined;
 }
 
@@ -129,7 +137,7 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   winUrl: text(bid.nurl),
   billingUrl: text(bid.burl),
   lossUrl: text(bid.lurl),
-  markup: text(bid.adm),
+  markup: markupOf(bid),
   adId: text(bid.adid),
   adDomains: list<string>(bid.adomain),
   bundle: text(bid.bundle),
@@ -142,6 +150,7 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   expirySeconds: number(bid.exp),
   markupType: number(bid.mtype),
   seat,
+  told: bid,
 });
 
 /** A seat whose own members are of their type. */

@@ -3,7 +3,7 @@
  * are left out by JSON.
  */
 
-/** Section 4.2.3. */
+/** Section 4.2.3; what is passed on of the bidder's own bid (`passedOfBid`) stands beside. */
 export interface BuiltBid {
   readonly id: string;
   readonly impid: string;

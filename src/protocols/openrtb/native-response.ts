@@ -1,3 +1,4 @@
+import { loadsInsecurely } from '../insecure-url.ts';
 import { isObject } from './forms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -41,4 +42,27 @@ export function nativeWithTracker(markup: string, url: string): string | undefin
 /** Whether markup is a native ad. */
 export function isNativeAd(markup: string): boolean {
   return adIn(markup) !== undefined;
+}
+
+const plainHttp = /^\s*http:/i;
+
+/** Members of an ad that are read or opened, and load nothing. */
+const unloaded: ReadonlySet<string> = new Set(['privacy', 'title', 'data']);
+
+/** What of a member is loaded: of a link its trackers. */
+const loadedOf = (name: string, value: unknown): unknown =>
+  name === 'link' && isObject(value) ? value.clicktrackers : value;
+
+function loadsByHttp(value: unknown): boolean {
+  if (typeof value === 'string') return plainHttp.test(value) || loadsInsecurely(value);
+  if (Array.isArray(value)) return value.some(loadsByHttp);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => !unloaded.has(name) && loadsByHttp(loadedOf(name, member)),
+  );
+}
+
+/** Whether a native ad loads something by plain http; where a click leads is opened, not loaded. */
+export function loadsNativeInsecurely(markup: string): boolean {
+  return /http:/i.test(markup) && loadsByHttp(adIn(markup)?.ad);
 }

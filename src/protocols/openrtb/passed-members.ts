@@ -2,7 +2,8 @@ import { bit, type Form, integer, isObject, list, number, text } from './forms.t
 
 /*
  * What a bid request tells that no rule of an exchange asks for, and that bidders want all the same: it is passed on
- * where it is of its type, and dropped where it is not. Names are the standard's (OpenRTB 2.6 section 3.2).
+ * where it is of its type, and dropped where it is not. So is what a bid tells to whoever sent the request. Names are
+ * the standard's (OpenRTB 2.6 sections 3.2 and 4.2.3).
  */
 
 /** What of a value is passed on; undefined where that is nothing. */
@@ -50,12 +51,25 @@ const word = as(text);
 const whole = as(integer(0, 2_147_483_647));
 const codes = as(list(integer(0, 1_000_000), itemsMax));
 const words = as(list(text, itemsMax));
+const latitude = as(number(-90, 90));
+const longitude = as(number(-180, 180));
 
 const brand = some({ brand: word, version: words });
 
-/** Section 3.2.18. */
+/** Section 3.2.19: where is read; what goes on is how exactly, and by what names. */
+const place = {
+  ...{ city: word, zip: word, metro: word, regionfips104: word, type: whole, ipservice: whole },
+  ...{ accuracy: whole, lastfix: whole, utcoffset: as(integer(-1440, 1440)) },
+};
+
+/** Sections 3.2.21 and 3.2.22. */
+const data = items(
+  some({ id: word, name: word, segment: items(some({ id: word, name: word, value: word })) }),
+);
+
+/** Section 3.2.18; of two addresses only one is read. */
 const device = some({
-  ...{ w: whole, h: whole, ppi: whole, pxratio: as(number(0, 100)), js: flag, geofetch: flag },
+  ...{ ipv6: word, w: whole, h: whole, ppi: whole, pxratio: as(number(0, 100)), js: flag, geofetch: flag },
   ...{ carrier: word, mccmnc: word, connectiontype: whole, hwv: word },
   sua: some({
     ...{ browsers: items(brand), platform: brand, mobile: flag, architecture: word, bitness: word },
@@ -63,26 +77,59 @@ const device = some({
   }),
 });
 
-/** Sections 3.2.20, 3.2.27 and 3.2.28; the bidder's own ID for the user is another for each, and is not passed. */
-const user = some({
-  ...{ yob: whole, gender: word, keywords: word },
-  eids: items(some({ source: word, uids: items(some({ id: word, atype: whole })) })),
+/** Sections 3.2.27 and 3.2.28. */
+const eids = items(some({ source: word, uids: items(some({ id: word, atype: whole })) }));
+
+/** Section 3.2.20; the bidder's own ID for the user is another for each, and is not passed. */
+const ofUser = some({
+  ...{ yob: whole, gender: word, keywords: word, kwarray: words, data, eids },
+  geo: some({ country: word, region: word, lat: latitude, lon: longitude, ...place }),
 });
+const ofUserExtension = some({ eids });
+
+/** 2.5 has `eids` in `ext`. */
+function user(value: unknown): PassedMembers | undefined {
+  const told = ofUser(value);
+  const older = isObject(value) && value.ext ? ofUserExtension(value.ext) : undefined;
+  return older ? { ...older, ...told } : told;
+}
+
+/** Sections 3.2.17, 3.2.23 and 3.2.24. */
+const network = { id: word, name: word, domain: word };
+const producer = some({ ...network, cat: words, cattax: whole });
+const channel = some(network);
 
 const content = {
+  ...{ producer, network: channel, channel, cat: words, cattax: whole, data },
+  ...{ keywords: word, kwarray: words, album: word, artist: word, isrc: word, langb: word },
+  ...{ prodq: whole, qagmediarating: whole, embeddable: flag, sourcerelationship: flag },
   ...{ id: word, episode: whole, title: word, genre: word, genres: words, language: word, len: whole },
   ...{ series: word, season: word, context: as(integer(1, 7)) },
   ...{ livestream: flag, url: word, contentrating: word, userrating: word },
 };
 
 /** Sections 3.2.13, 3.2.14 and 3.2.16. */
-const site = some({ ref: word, mobile: flag, privacypolicy: flag });
-const app = some({ ver: word, paid: flag, privacypolicy: flag });
+const medium = { inventorypartnerdomain: word, privacypolicy: flag };
+const site = some({ name: word, ref: word, mobile: flag, ...medium });
+const app = some({ ver: word, paid: flag, ...medium });
 
 /** Sections 3.2.4 to 3.2.8. */
-const imp = some({ clickbrowser: flag, rwdd: flag, ssai: whole, displaymanagerver: word });
-const banner = some({ api: codes, mimes: words, topframe: flag, vcm: flag, btype: codes, expdir: codes });
+const imp = some({
+  exp: as(integer(1, 2_147_483_647)),
+  ...{ clickbrowser: flag, rwdd: flag, ssai: whole, iframebuster: words },
+  ...{ tagid: word, displaymanager: word, displaymanagerver: word },
+  metric: items(some({ type: word, value: as(number(0, 1_000_000)), vendor: word })),
+});
+const ofBanner = { api: codes, mimes: words, topframe: flag, vcm: flag, btype: codes, expdir: codes };
+const banner = some(ofBanner);
+const companion = some({ id: word, w: whole, h: whole, pos: whole, ...ofBanner });
+/** What an ad break is made of; `-1` is its end. */
+const pod = {
+  ...{ podid: word, podseq: as(integer(-1, 1)), slotinpod: as(integer(-1, 2)), sequence: whole },
+  ...{ poddur: whole, maxseq: whole, rqddurs: codes },
+};
 const stream = {
+  ...{ companionad: items(companion), ...pod },
   ...{ maxextended: as(integer(-1, 86_400)), minbitrate: whole, maxbitrate: whole, companiontype: codes },
 };
 const video = some({
@@ -94,9 +141,14 @@ const audio = some({ ...stream, api: codes, delivery: codes, feed: whole, stitch
 /** Section 3.2.9: the version is that of the payload, which is passed on too. */
 const native = some({ ver: word, api: codes });
 
+/** Section 3.2.1: what the request says of its own lists, and of languages. */
+const request = some({ cattax: whole, acat: words, wlang: words, wlangb: words });
+
 /** How each object is passed on. */
 export const passedMembers = {
+  request,
   device,
+  geo: some(place),
   user,
   site,
   app,
@@ -110,3 +162,10 @@ export const passedMembers = {
 
 /** An object of the bid request of which members are passed on. */
 export type PassedObject = keyof typeof passedMembers;
+
+/** What of a bid is passed on (section 4.2.3); `cattax` is that of `cat`. */
+export const passedOfBid = some({
+  ...{ cid: word, iurl: word, tactic: word, cattax: whole, language: word, langb: word },
+  ...{ api: whole, apis: codes, protocol: whole, qagmediarating: whole },
+  ...{ dur: whole, slotinpod: as(integer(-1, 2)), wratio: whole, hratio: whole },
+});

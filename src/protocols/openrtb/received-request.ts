@@ -112,14 +112,14 @@ const device = object({
 /** Sections 3.2.2 and 3.2.25; 2.5 has the chain in `ext`. */
 const source = object({ schain: anything, ext: object({ schain: anything }) });
 
-/** Section 3.2.3; 2.5 has `gdpr` and `us_privacy` in `ext`. */
+/** Section 3.2.3; 2.5 has all but `coppa` in `ext`. */
 const regs = object({
   coppa: bit,
   gdpr: bit,
   us_privacy: text,
   gpp: text,
   gpp_sid: codes,
-  ext: object({ gdpr: bit, us_privacy: text }),
+  ext: object({ gdpr: bit, us_privacy: text, gpp: text, gpp_sid: codes }),
 });
 
 /** Section 3.2.20; 2.5 has `consent` in `ext`. */
@@ -140,6 +140,7 @@ export const bidRequest = object(
     at: code,
     tmax: integer(0, 3_600_000),
     cur: words,
+    acat: words,
     bcat: words,
     badv: words,
     bapp: words,

@@ -19,7 +19,7 @@ const names = {
 const textCharactersMax = 1024;
 const decimal = /^[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/i;
 
-function textOf(members: Members, kind: keyof typeof names): string {
+function textOf(members: Members, kind: Exclude<keyof typeof names, 'price'>): string {
   for (const name of names[kind]) {
     const value = members.get(name)?.trim() ?? '';
     if (value !== '') return value;
@@ -44,8 +44,14 @@ function adDomainOf(members: Members, target: string): string {
   return host?.includes('.') ? host : (URL.parse(target)?.hostname ?? '');
 }
 
+/** The first value that is a price: `bid` may be the ID of one. Else the first that is there. */
+function priceOf(members: Members): string {
+  const told = names.price.map((name) => members.get(name)?.trim() ?? '').filter((value) => value !== '');
+  return told.find((value) => decimal.test(value)) ?? told[0] ?? '';
+}
+
 function recordOf(members: Members): PopRecord | PopFault {
-  const price = textOf(members, 'price');
+  const price = priceOf(members);
   const target = targetOf(members);
   if (target === undefined) return price === '' ? 'empty' : 'no_url';
   if (!decimal.test(price)) return 'no_price';

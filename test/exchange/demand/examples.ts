@@ -16,7 +16,7 @@ export const opportunity = opportunityWith({
 
 /** What a player without wishes says of itself. */
 export const placement = {
-  ...{ linearity: 0, placement: 0, position: 0, minDuration: 0, maxDuration: 0, startDelay: undefined },
+  ...{ linearity: 0, placement: 0, minDuration: 0, maxDuration: 0, startDelay: undefined },
   ...{ mimes: [], series: '', season: '', context: '' },
 };
 

@@ -18,6 +18,7 @@ describe('shapes that feeds have', () => {
     ['a bare object', '{"bid":0.5,"url":"https://a.example/x"}'],
     ['an array', '[{"bid":"5e-1","redirect_url":"https://a.example/x"}]'],
     ['a wrapped object', '{"result":{"listing":{"cpc":0.5,"clickUrl":"https://a.example/x"}}}'],
+    ['a bid that is an ID', '{"bid":"a-12","price":0.5,"url":"https://a.example/x"}'],
     ['a click that is a number', '{"bid":0.5,"click":12,"url":"https://a.example/x"}'],
   ]; // biome-ignore format: a table
   for (const [name, text] of one) {

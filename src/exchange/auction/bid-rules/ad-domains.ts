@@ -15,10 +15,11 @@ export function hostOf(domain: string): string {
   const isPlain = domain.length <= domainCharactersMax && plainDomain.test(domain);
   if (isPlain && !domain.includes('xn--')) return domain;
   const host = domain
+    .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/[/?#:].*$/s, '');
-  return host.length > domainCharactersMax ? '' : domainToASCII(host.replace(/^(?:www|\*)\./, ''));
+  return host.length > domainCharactersMax ? '' : domainToASCII(host.replace(/^(?:www|\*)?\./, ''));
 }
 
 /** A line without a dot, or with a space, is no domain but the name of a brand. */

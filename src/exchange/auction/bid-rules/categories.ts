@@ -1,12 +1,15 @@
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** The first category of an ad that is blocked, with what blocks it: itself, or its tier 1. */
-export function blockedCategory(told: readonly string[], blocked: ReadonlySet<string>) {
+/** A category as it is compared. */
+export const categoryName = (told: string) => told.trim().toUpperCase();
+
+/** The first category of an ad that is in a list, with what of the list it is: itself, or its tier 1. */
+export function listedCategory(told: readonly string[], list: ReadonlySet<string>) {
   for (const met of told) {
-    const name = met.trim().toUpperCase();
+    const name = categoryName(met);
     const tierOne = name.split('-', 1)[0] ?? name;
-    const found = [name, tierOne].find((candidate) => blocked.has(candidate));
+    const found = [name, tierOne].find((candidate) => list.has(candidate));
     if (found !== undefined) return { found, met };
   }
   return undefined;
@@ -18,7 +21,7 @@ export const categories: BidRule = ({ document }) => {
   const blocked = new Set(document[field] as readonly string[] | undefined);
   if (blocked.size === 0) return;
   return ({ categories: told }) => {
-    const blocker = blockedCategory(told, blocked);
+    const blocker = listedCategory(told, blocked);
     return blocker && refuse('category_blocked', { field, wanted: `not ${blocker.found}`, met: blocker.met });
   };
 };

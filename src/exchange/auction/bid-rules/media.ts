@@ -29,9 +29,13 @@ function wrongLength(
   return refuse('incorrect_format', { field: 'maxduration', wanted: maxDuration, met: seconds });
 }
 
-function unfitVideo(bid: Bid, placement: VideoPlacement | undefined): Refusal | undefined {
+/** The standard of audio ads before VAST took them in, which is shown as it comes. */
+const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
+
+function unfitStream(bid: Bid, placement: VideoPlacement | undefined): Refusal | undefined {
   const vast = vastOf(bid);
   if (vast === undefined) return;
+  if ('fault' in vast && bid.media === 'audio' && daast.test(bid.markup ?? '')) return;
   if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
   const [ad] = vast.ads;
   if (ad === undefined) return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
@@ -59,9 +63,9 @@ export const medium: BidCheck = (bid, opportunity) => {
   return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
 };
 
-/** The markup is of its medium: a video is VAST with an ad that fits into the place, a pop an address. */
+/** The markup is of its medium: a video or audio is VAST with an ad that fits into the place, a pop an address. */
 export const media: BidCheck = (bid, opportunity) => {
   if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);
-  return bid.media === 'video' ? unfitVideo(bid, opportunity.video) : undefined;
+  return unfitStream(bid, opportunity.video);
 };

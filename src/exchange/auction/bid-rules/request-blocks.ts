@@ -4,7 +4,7 @@ import type { Blocks } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import { blockedParent, hostOf } from './ad-domains.ts';
 import type { BidCheck } from './bid-rule.ts';
-import { blockedCategory } from './categories.ts';
+import { listedCategory } from './categories.ts';
 
 function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undefined {
   if (domains.size === 0) return undefined;
@@ -16,11 +16,17 @@ function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undef
   return undefined;
 }
 
-function blockedAd(bid: Bid, { apps, attributes, categories }: Blocks): Refusal | undefined {
-  const category = blockedCategory(bid.categories, categories);
-  if (category) {
-    return refuse('category_blocked', { field: 'bcat', wanted: `not ${category.found}`, met: category.met });
+/** A list of categories that are allowed refuses an ad that tells none of them. */
+function blockedCategory({ categories: told }: Bid, { allowedCategories, categories }: Blocks) {
+  const blocked = listedCategory(told, categories);
+  if (blocked) {
+    return refuse('category_blocked', { field: 'bcat', wanted: `not ${blocked.found}`, met: blocked.met });
   }
+  if (allowedCategories.size === 0 || listedCategory(told, allowedCategories)) return undefined;
+  return refuse('category_blocked', { field: 'acat', wanted: [...allowedCategories], met: told });
+}
+
+function blockedAd(bid: Bid, { apps, attributes }: Blocks): Refusal | undefined {
   if (apps.has(bid.appBundle)) return refuse('app_blocked', { field: 'bapp', met: bid.appBundle });
   const attribute = bid.attributes.find((told) => attributes.has(told));
   return attribute === undefined
@@ -35,6 +41,10 @@ function blockedSeat(bid: Bid, { allowedSeats, seats }: Blocks): Refusal | undef
   return refuse('seat_listed', { field: 'wseat', wanted: allowedSeats, met });
 }
 
-/** What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `bapp`, `wseat`, `bseat`; `battr`). */
+/** What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `acat`, `bapp`, `wseat`, `bseat`; `battr`). */
 export const requestBlocks: BidCheck = (bid, { blocks }) =>
-  blocks && (blockedDomain(bid, blocks) ?? blockedAd(bid, blocks) ?? blockedSeat(bid, blocks));
+  blocks &&
+  (blockedDomain(bid, blocks) ??
+    blockedCategory(bid, blocks) ??
+    blockedAd(bid, blocks) ??
+    blockedSeat(bid, blocks));

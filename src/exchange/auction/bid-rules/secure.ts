@@ -1,17 +1,19 @@
 import { loadsInsecurely } from '../../../protocols/insecure-url.ts';
+import { loadsNativeInsecurely } from '../../../protocols/openrtb/native-response.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** What of the markup is loaded by plain http: an element of VAST, the URL of a pop, or something in HTML. */
+/** What of the markup is loaded by plain http: an element of VAST, the URL of a pop, something in HTML or a native ad. */
 function insecurePart(bid: Bid): string | undefined {
   const vast = vastOf(bid);
-  if (vast !== undefined) return 'fault' in vast ? undefined : vast.insecureElement;
+  if (vast !== undefined && !('fault' in vast)) return vast.insecureElement;
   const markup = bid.markup ?? '';
   if (bid.media === 'pop') return /^http:/i.test(popUrl(markup) ?? '') ? 'URL' : undefined;
-  return loadsInsecurely(markup) ? 'markup' : undefined;
+  const isInsecure = bid.media === 'native' ? loadsNativeInsecurely : loadsInsecurely;
+  return isInsecure(markup) ? 'markup' : undefined;
 }
 
 /** `Secure`, or a request that says so: creative assets and markup come by https. */

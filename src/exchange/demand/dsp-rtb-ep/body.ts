@@ -43,7 +43,7 @@ function baseOf(solicitation: Solicitation): Base {
   const { bcat, badv, bapp } = supplyPart(supply);
   const { blocks } = opportunity;
   const { site, app } = inventoryOf(solicitation);
-  return {
+  const base: Base = {
     id: opportunity.auctionId,
     site,
     app,
@@ -57,6 +57,7 @@ function baseOf(solicitation: Solicitation): Base {
     bapp: joined(bapp, blocks?.apps),
     regs: regsOf(opportunity.privacy),
   };
+  return withPassed(base, opportunity.passed?.request);
 }
 
 function auctionOf(solicitation: Solicitation): Auction {

@@ -1,7 +1,7 @@
 import type { Device, Geo } from '../../../protocols/openrtb/bid-request.ts';
 import { countryAlpha3 } from '../../../reference/countries.ts';
 import type { Opportunity, Software } from '../../opportunity.ts';
-import { objectIfAny, textIfKnown } from './if-known.ts';
+import { objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 
 /** Of several types the most exact: phone (4) and tablet (5) before mobile (1). */
 const typeOf = (types: readonly number[]) => (types.length === 0 ? undefined : Math.max(...types));
@@ -14,13 +14,14 @@ function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
   return { language: code?.toLowerCase(), langb: code === undefined ? textIfKnown(tag) : undefined };
 }
 
-function geoOf({ country, region, latitude, longitude }: Opportunity): Geo | undefined {
-  return objectIfAny({
+function geoOf({ country, region, latitude, longitude, passed }: Opportunity): Geo | undefined {
+  const told = objectIfAny({
     country: countryAlpha3(country),
     region: textIfKnown(region),
     lat: latitude,
     lon: longitude,
   });
+  return withPassed(told, passed?.geo);
 }
 
 /** The device that would show the ad (OpenRTB 2.6 section 3.2.18). */

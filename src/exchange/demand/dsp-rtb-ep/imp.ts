@@ -1,5 +1,6 @@
 import type { Audio, Banner, Imp, Video } from '../../../protocols/openrtb/bid-request.ts';
 import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
+import type { PassedMembers } from '../../../protocols/openrtb/passed-members.ts';
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -15,7 +16,6 @@ const plcmtOfPlacement: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 4, 4
 const untold: VideoPlacement = {
   linearity: 0,
   placement: 0,
-  position: 0,
   minDuration: 0,
   maxDuration: 0,
   startDelay: undefined,
@@ -33,14 +33,16 @@ function battrOf({ blocks }: Opportunity, supply: Supply): readonly number[] | u
 }
 
 function bannerOf(opportunity: Opportunity, supply: Supply): Banner {
-  const { width, height, sizes = [opportunity], video } = opportunity;
+  const { width, height, sizes = [opportunity], position } = opportunity;
+  const part = supplyPart(supply);
   const formats = sizes.filter(isWhole).map((size) => ({ w: size.width, h: size.height }));
   return {
     w: numberIfKnown(width),
     h: numberIfKnown(height),
     format: listIfAny(formats),
     battr: battrOf(opportunity, supply),
-    pos: numberIfKnown(video?.position || supplyPart(supply).position),
+    pos: numberIfKnown(position || part.position),
+    mimes: listIfAny(part.mimes),
   };
 }
 
@@ -50,7 +52,7 @@ function mimesOf(asked: readonly string[], supply: Supply, usual: string): reado
 }
 
 function videoOf(opportunity: Opportunity, supply: Supply): Video {
-  const { video = untold, width, height } = opportunity;
+  const { video = untold, width, height, position } = opportunity;
   const part = supplyPart(supply);
   const placement = video.placement || part.placement;
   return {
@@ -65,7 +67,7 @@ function videoOf(opportunity: Opportunity, supply: Supply): Video {
     plcmt: video.plcmt ?? plcmtOfPlacement[placement],
     linearity: numberIfKnown(video.linearity || part.linearity),
     skip: video.skip,
-    pos: numberIfKnown(video.position || part.position),
+    pos: numberIfKnown(position || part.position),
     battr: battrOf(opportunity, supply),
     api: video.apis,
     playbackmethod: video.playbackMethods,
@@ -98,12 +100,19 @@ const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) 
   native: (opportunity, supply) => ({
     native: {
       request: opportunity.nativeRequest ?? nativeRequest,
-      ver: '1.2',
+      // That of a payload which came with the request is passed on, where it is told.
+      ver: opportunity.nativeRequest === undefined ? '1.2' : undefined,
       battr: battrOf(opportunity, supply),
     },
   }),
   pop: () => ({ instl: 1, ext: { type: 'popunder' } }),
 };
+
+/** What is passed on of an impression, which may live no longer than its bid does here. */
+function withinExpiry(passed: PassedMembers | undefined, expirySeconds: number): PassedMembers | undefined {
+  const { exp } = passed ?? {};
+  return typeof exp === 'number' && exp > expirySeconds ? { ...passed, exp: expirySeconds } : passed;
+}
 
 /** The impression that an opportunity offers. */
 export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: number): Imp {
@@ -126,5 +135,5 @@ export function impOf(opportunity: Opportunity, supply: Supply, expirySeconds: n
     exp: expirySeconds,
     ext: offer.ext,
   };
-  return withPassed(imp, passed?.imp);
+  return withPassed(imp, withinExpiry(passed?.imp, expirySeconds));
 }

@@ -7,13 +7,15 @@ export function regsOf(privacy: Privacy | undefined): Regs | undefined {
   if (privacy === undefined) return undefined;
   const gdpr = privacy.gdpr;
   const us_privacy = textIfKnown(privacy.usPrivacy);
+  const gpp = textIfKnown(privacy.gpp);
+  const gpp_sid = listIfAny(privacy.gppSections);
   return objectIfAny({
     coppa: privacy.coppa,
     gdpr,
     us_privacy,
-    gpp: textIfKnown(privacy.gpp),
-    gpp_sid: listIfAny(privacy.gppSections),
-    ext: objectIfAny({ gdpr, us_privacy }),
+    gpp,
+    gpp_sid,
+    ext: objectIfAny({ gdpr, us_privacy, gpp, gpp_sid }),
   });
 }
 

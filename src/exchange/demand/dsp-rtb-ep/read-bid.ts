@@ -105,6 +105,7 @@ function bidOf(
     bidId: responseId,
     adId: read.adId,
     creativeUrls: [],
+    told: read.told,
   };
 }
 

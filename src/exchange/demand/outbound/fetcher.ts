@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
+import { decode } from './decode.ts';
 import { decompress } from './decompress.ts';
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
 import { type RawAnswer, sendOnce } from './send-once.ts';
@@ -61,8 +62,7 @@ function readAnswer({ status, headers, body }: RawAnswer, bytesMax: number): Out
   const encoding = headers['content-encoding'] ?? '';
   const content = decompress(body, encoding, bytesMax);
   if (content === undefined) return refuse('invalid_response', { field: 'content-encoding', met: encoding });
-  const text = content.toString('utf8');
-  return { status, headers, body: text.startsWith('\uFEFF') ? text.slice(1) : text };
+  return { status, headers, body: decode(content, headers['content-type'] ?? '') };
 }
 
 /** Makes requests on an agent's connections, never more at once to one origin than it may have connections. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import { deviceOf } from '../../reading/device.ts';
-import { parseIpAddress } from '../../reading/ip-address.ts';
+import { parseIpAddress, toldIpAddress } from '../../reading/ip-address.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
@@ -84,7 +84,7 @@ export function readFeedRequest(
   context: DoorContext,
 ): Opportunity {
   const visitor = {
-    ip: parseIpAddress(query.text('user_ip'))?.text ?? caller.ip,
+    ip: toldIpAddress(query.text('user_ip'))?.text ?? caller.ip,
     userAgent: query.text('ua') || caller.userAgent,
     referer: caller.referer,
     language: query.text('lang'),

@@ -7,7 +7,7 @@ import {
   type StructuredUserAgent,
   type ToldDevice,
 } from '../../reading/device.ts';
-import { parseIpAddress } from '../../reading/ip-address.ts';
+import { parseIpAddress, toldIpAddress } from '../../reading/ip-address.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
@@ -57,7 +57,7 @@ const nothing: ReceivedDevice = {};
 const nobody: Caller = { ip: '', userAgent: '', referer: '' };
 
 function addressOf({ ip, ipv6 }: ReceivedDevice, caller: Caller): IpAddress | undefined {
-  return parseIpAddress(textOr(ip)) ?? parseIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
+  return toldIpAddress(textOr(ip)) ?? toldIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
 }
 
 /** The device and its user; `caller` is a browser that asks for itself, undefined where a server asks for others. */
@@ -88,8 +88,8 @@ export function privacyOf({ regs, user, device }: ReceivedRequest): Privacy {
     coppa: ifTold(coppa),
     gdpr: ifTold(gdpr ?? ext?.gdpr),
     usPrivacy: textOr(us_privacy, textOr(ext?.us_privacy)),
-    gpp: textOr(gpp),
-    gppSections: listOrNone(gpp_sid),
+    gpp: textOr(gpp, textOr(ext?.gpp)),
+    gppSections: listOrNone(gpp_sid ?? ext?.gpp_sid),
     consent: textOr(user?.consent, textOr(user?.ext?.consent)),
     doNotTrack: ifTold(device?.dnt),
     limitAdTracking: ifTold(device?.lmt),

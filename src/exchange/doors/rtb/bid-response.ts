@@ -1,5 +1,6 @@
 import type { BuiltBid, BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
 import { macroOf } from '../../../protocols/openrtb/macros.ts';
+import { passedOfBid } from '../../../protocols/openrtb/passed-members.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { withdraw } from '../../auction/withdraw.ts';
@@ -95,6 +96,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
   if (adm === undefined) return undefined;
   const isBilled = !opportunity.isTest;
   return {
+    ...(bid.told && passedOfBid(bid.told)),
     id: opportunity.auctionId,
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),

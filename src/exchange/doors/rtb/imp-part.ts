@@ -8,7 +8,7 @@ type Stream = NonNullable<ReceivedImp['video']>;
 /** What an opportunity takes from its impression and the medium that it is for. */
 export type MediumPart = Pick<
   Opportunity,
-  'media' | 'width' | 'height' | 'sizes' | 'video' | 'nativeRequest'
+  'media' | 'width' | 'height' | 'sizes' | 'position' | 'video' | 'nativeRequest'
 >;
 
 /** The deprecated `placement` of a `plcmt` (AdCOM, list Plcmt Subtypes - Video), where one means the same. */
@@ -20,7 +20,6 @@ function streamOf(stream: Stream, content: Content): VideoPlacement {
   return {
     linearity: numberOrZero(stream.linearity),
     placement: numberOrZero(stream.placement ?? placementOfPlcmt[numberOrZero(plcmt)]),
-    position: numberOrZero(stream.pos),
     minDuration: numberOrZero(stream.minduration),
     maxDuration: numberOrZero(stream.maxduration),
     startDelay: ifTold(stream.startdelay),
@@ -44,8 +43,9 @@ function streamPart(
   stream: Stream | null | undefined,
   content: Content,
 ): MediumPart {
-  const { w, h } = stream ?? {};
-  return { media, width: w ?? 0, height: h ?? 0, video: stream ? streamOf(stream, content) : undefined };
+  const { w, h, pos } = stream ?? {};
+  const video = stream ? streamOf(stream, content) : undefined;
+  return { media, width: w ?? 0, height: h ?? 0, position: numberOrZero(pos), video };
 }
 
 /** The sizes of a banner: its own first, then those of its formats; flexible ones (`wratio`) have none. */
@@ -59,7 +59,8 @@ function sizesOf({ banner }: ReceivedImp): Size[] {
 function bannerPart(imp: ReceivedImp): MediumPart {
   const sizes = sizesOf(imp);
   const first = sizes[0] ?? { width: 0, height: 0 };
-  return { media: 'banner', ...first, video: undefined, ...(sizes.length > 1 && { sizes }) };
+  const position = numberOrZero(imp.banner?.pos);
+  return { media: 'banner', ...first, position, video: undefined, ...(sizes.length > 1 && { sizes }) };
 }
 
 type PartOf = (imp: ReceivedImp, content: Content) => MediumPart;

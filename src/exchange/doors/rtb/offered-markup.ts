@@ -1,12 +1,10 @@
 import { nativeWithTracker } from '../../../protocols/openrtb/native-response.ts';
 import { popXml } from '../../../protocols/openrtb/pop-markup.ts';
-import { injectTrackers } from '../../../protocols/vast/inject-trackers.ts';
-import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import type { Media } from '../../opportunity.ts';
-import { trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
+import { trackedVast } from '../../trackers/tracked-vast.ts';
 import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 
@@ -20,13 +18,8 @@ interface Source {
 }
 
 /** Audio is VAST today; what is not (DAAST) goes on as it is, and only notices tell of it. */
-function audio({ ranked, filled, signed: { base, token } }: Source): string {
-  const own = filled();
-  for (const text of [own, ranked.markup]) {
-    const document = readVast(text);
-    if (!('fault' in document)) return injectTrackers(document, vastTrackers(ranked, base), token);
-  }
-  return own;
+function audio({ auction, ranked, filled, signed }: Source): string {
+  return trackedVast(auction, ranked, signed) ?? filled();
 }
 
 /** An image that nobody sees: HTML of advertisers may be anything, and this may stand behind all of it. */

@@ -6,7 +6,9 @@ import {
   type ReceivedRequest,
 } from '../../../protocols/openrtb/received-request.ts';
 import { readSupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
-import { hostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
+import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
+import { categoryName } from '../../auction/bid-rules/categories.ts';
+import { hostOf as exchangeHostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
@@ -33,7 +35,7 @@ const tmaxMsMax = 5000;
 function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChain | undefined {
   const chain = readSupplyChain(source?.schain ?? source?.ext?.schain);
   if (chain === undefined) return undefined;
-  const own = hostOf(baseUrl).toLowerCase();
+  const own = exchangeHostOf(baseUrl).toLowerCase();
   const nodes = chain.nodes.map(({ hp, ...node }) => ({
     ...node,
     hp: hp === 0 ? (0 as const) : (1 as const),
@@ -43,14 +45,15 @@ function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChai
 
 /** What the request blocks; undefined where that is nothing. */
 function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefined {
-  const { bcat, badv, bapp, wseat, bseat } = request;
+  const { acat, bcat, badv, bapp, wseat, bseat } = request;
   const { banner, video, audio, native } = imp;
   const battr = [banner, video, audio, native].flatMap((medium) => medium?.battr ?? []);
-  const lists = [bcat, badv, bapp, wseat, bseat, battr];
+  const lists = [acat, bcat, badv, bapp, wseat, bseat, battr];
   if (lists.every((list) => !list || list.length === 0)) return undefined;
   return {
-    categories: new Set(bcat?.map((name) => name.trim().toUpperCase())),
-    domains: new Set(badv?.map((domain) => domain.trim().toLowerCase())),
+    allowedCategories: new Set(acat?.map(categoryName)),
+    categories: new Set(bcat?.map(categoryName)),
+    domains: new Set(badv?.map(hostOf).filter((host) => host !== '')),
     apps: new Set(bapp),
     attributes: new Set(battr),
     allowedSeats: new Set(wseat),
@@ -59,13 +62,18 @@ function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefine
 }
 
 /** What no rule asks for, and bidders are told. */
-const passedOfRequest = ({ device, user, site, app }: ReceivedRequest) => ({
-  device: passedMembers.device(device),
-  user: passedMembers.user(user),
-  site: passedMembers.site(site),
-  app: passedMembers.app(app),
-  content: passedMembers.content(app?.content ?? site?.content),
-});
+const passedOfRequest = (request: ReceivedRequest) => {
+  const { device, user, site, app } = request;
+  return {
+    request: passedMembers.request(request),
+    device: passedMembers.device(device),
+    geo: passedMembers.geo(device?.geo),
+    user: passedMembers.user(user),
+    site: passedMembers.site(site),
+    app: passedMembers.app(app),
+    content: passedMembers.content(app?.content ?? site?.content),
+  };
+};
 
 const passedOfImp = (imp: ReceivedImp) => ({
   imp: passedMembers.imp(imp),

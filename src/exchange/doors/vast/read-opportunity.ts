@@ -8,7 +8,6 @@ import type { ZoneQuery } from '../query.ts';
 /** Fields of a VAST Tag that tell of its video (specification 2.5), as stored. */
 interface TagFields {
   readonly Mimes: readonly string[];
-  readonly AdPosition: number;
   readonly Linearity: number;
   readonly Placement: number;
 }
@@ -20,7 +19,6 @@ function videoOf(tag: TagFields, query: ZoneQuery): VideoPlacement {
   return {
     linearity: query.integer('linearity', 2) || tag.Linearity,
     placement: query.integer('placement', codeMax) || tag.Placement,
-    position: query.integer('pos', codeMax) || tag.AdPosition,
     minDuration: query.integer('minduration', secondsMax) ?? 0,
     maxDuration: query.integer('maxduration', secondsMax) ?? 0,
     startDelay: query.integer('startdelay', secondsMax, -2),

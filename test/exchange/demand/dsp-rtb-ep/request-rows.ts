@@ -88,11 +88,22 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'what the tag tells where the request does not': {
     chance: {
-      video: { ...videoPlacement, placement: 0, position: 0, linearity: 0, mimes: [], startDelay: undefined },
+      position: 0,
+      video: { ...videoPlacement, placement: 0, linearity: 0, mimes: [], startDelay: undefined },
     },
     members: { supply: supplyWith({ Placement: 5, AdPosition: 1, Linearity: 2, Mimes: ['video/ogg'] }) },
     holds: { imp: [{ video: { placement: 5, plcmt: 3, pos: 1, linearity: 2, mimes: ['video/ogg'] } }] },
     absent: ['imp.0.video.startdelay'],
+  },
+  'what a Banner EP tells': {
+    chance: { media: 'banner', position: 0, video: undefined },
+    members: { supply: supplyWith({ Mimes: ['image/png'], AdPosition: 3 }, { kind: 'BannerEp' }) },
+    holds: { imp: [{ banner: { mimes: ['image/png'], pos: 3 } }] },
+  },
+  'the position that a request tells': {
+    chance: { media: 'banner', position: 1, video: undefined },
+    members: { supply: supplyWith({ AdPosition: 3 }, { kind: 'BannerEp' }) },
+    holds: { imp: [{ banner: { pos: 1 } }] },
   },
   'a context in words': {
     chance: { video: { ...videoPlacement, context: 'game' } },
@@ -141,7 +152,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'an expiry of its own': { demand: { ExpiryWindow: 5 }, holds: { imp: [{ exp: 300 }] } },
   'hardly any time': { members: { timeLeftMs: 0.2 }, holds: { tmax: 1 } },
   banner: {
-    chance: { media: 'banner', video: undefined, width: 300, height: 250 },
+    chance: { media: 'banner', position: 0, video: undefined, width: 300, height: 250 },
     members: { supply: supplyWith({ AdPosition: 1, BlockedAdAttributes: [3] }) },
     holds: { imp: [{ banner: { w: 300, h: 250, format: [{ w: 300, h: 250 }], pos: 1, battr: [3] } }] },
     absent: ['imp.0.video', 'imp.0.instl', 'site.content'],
@@ -154,8 +165,8 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'native, as the request wants it': {
     chance: { media: 'native', nativeRequest: '{"ver":"1.2","assets":[]}' },
-    holds: { imp: [{ native: { request: '{"ver":"1.2","assets":[]}', ver: '1.2' } }] },
-    absent: ['imp.0.video'],
+    holds: { imp: [{ native: { request: '{"ver":"1.2","assets":[]}' } }] },
+    absent: ['imp.0.video', 'imp.0.native.ver'],
   },
   pop: {
     chance: { media: 'pop', video: undefined, query: 'cheap flights' },

@@ -18,7 +18,6 @@ const object = {
 export const videoPlacement: VideoPlacement = {
   linearity: 1,
   placement: 1,
-  position: 7,
   minDuration: 5,
   maxDuration: 30,
   startDelay: 0,
@@ -66,7 +65,7 @@ const opportunity = opportunityWith({
   userAgent: 'Mozilla/5.0',
   ip: { text: '192.0.2.7', version: 4, bytes: new Uint8Array([192, 0, 2, 7]) },
   ...{ country: 'DE', region: 'BE', latitude: 52.5, longitude: 13.4, width: 640, height: 360 },
-  video: videoPlacement,
+  ...{ position: 7, video: videoPlacement },
   ...{ userId: 'user-1', floorCpmMicros: 1_500_000, isSecure: true, sellerId: 'pub-4' },
 });
 

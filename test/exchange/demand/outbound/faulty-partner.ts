@@ -62,9 +62,16 @@ const redirect =
 
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
 
+const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>`;
+
 const answers: Readonly<Record<string, Answer>> = {
   '/ok': write('{"a":1}', ['content-type: application/json', 'x-twice: a', 'x-twice: b']),
   '/bom': write('\uFEFFbody'),
+  '/latin1': write(Buffer.from('Köln', 'latin1'), ['content-type: text/xml; Charset="ISO-8859-1"']),
+  '/latin1-declared': write(Buffer.from(`${declared('ISO-8859-1')}Köln`, 'latin1')),
+  '/utf8-declared': write(`${declared('UTF-8')}Köln`),
+  '/utf16': write(Buffer.from('\uFEFFKöln', 'utf16le')),
+  '/unknown-charset': write('Köln', ['content-type: text/xml; charset=klingon']),
   '/empty': write('', [], '204 No Content'),
   '/error': write('oh', [], '500 Internal Server Error'),
   '/gzip': write(gzipSync('zipped'), ['content-encoding: gzip']),

@@ -40,6 +40,11 @@ const reasonOf = (result: object): Reason | undefined =>
 const answered: readonly (readonly [path: string, answer: Partial<OutboundAnswer>])[] = [
   ['/ok', { status: 200, body: '{"a":1}' }],
   ['/bom', { status: 200, body: 'body' }],
+  ['/latin1', { status: 200, body: 'Köln' }],
+  ['/latin1-declared', { status: 200, body: '<?xml version="1.0" encoding="ISO-8859-1"?>Köln' }],
+  ['/utf8-declared', { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?>Köln' }],
+  ['/utf16', { status: 200, body: 'Köln' }],
+  ['/unknown-charset', { status: 200, body: 'Köln' }],
   ['/empty', { status: 204, body: '' }],
   ['/error', { status: 500, body: 'oh' }],
   ['/gzip', { status: 200, body: 'zipped' }],

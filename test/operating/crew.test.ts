@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
+
+test('a thread is asked from when it takes requests until it is gone', async () => {
+  const memory = crewMemory(3);
+  const [first, second, third] = [0, 1, 2].map((number) => joinCrew(memory, number));
+  assert.ok(first && second && third);
+  const crew = [first, second, third];
+  for (const { number, peers } of crew) peers.onAsk('number', async () => number);
+  const answersTo = async ({ peers }: typeof first) => [...(await peers.ask('number'))].sort();
+  assert.deepEqual(await answersTo(first), []);
+  second.arrive();
+  assert.equal((await answersTo(first)).length, 1);
+  third.arrive();
+  assert.deepEqual(await answersTo(first), [1, 2]);
+  assert.deepEqual(await answersTo(third), [0, 1]);
+  third.peers.close();
+  first.forsake(2);
+  first.forsake(2);
+  assert.deepEqual(await answersTo(first), [1], 'nobody waits for who is gone');
+  for (const { peers } of [first, second]) peers.close();
+});
