@@ -6,6 +6,7 @@ import { statistics } from './002-statistics.ts';
 import { demonstrations } from './003-demonstrations.ts';
 import { addressImpressions } from './004-address-impressions.ts';
 import { answersInOrder } from './005-answers-in-order.ts';
+import { hoursByDay } from './006-hours-by-day.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -17,4 +18,5 @@ export const migrations: readonly (readonly [name: string, step: Migration])[] =
   ['003-demonstrations', demonstrations],
   ['004-address-impressions', addressImpressions],
   ['005-answers-in-order', answersInOrder],
+  ['006-hours-by-day', hoursByDay],
 ];
