@@ -4,7 +4,7 @@ import type { Demand } from '../../src/exchange/snapshot/demand.ts';
 import { createCandidateIndex } from '../../src/exchange/targeting/candidate-index.ts';
 import { countries } from '../../src/reference/countries.ts';
 import { iabCategories } from '../../src/reference/iab-categories.ts';
-import { demandOf, listsWith, objectWith } from '../../test/exchange/targeting/samples.ts';
+import { demandOf, listsWith, objectWith, readingOf } from '../../test/exchange/targeting/samples.ts';
 import { opportunityWith } from '../../test/exchange/unrestricted.ts';
 import { randomFrom } from '../../test/support/seed.ts';
 import type { Measure, Tools } from '../measure.ts';
@@ -116,7 +116,8 @@ function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
 function rowOf(size: number, atMost: number, opportunities: readonly Opportunity[]): Row {
   const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
   const demand = objects.map((object) => demandOf(object, lists));
-  const index = createCandidateIndex(demand, ({ id }) => objects[id] as (typeof objects)[number], lists);
+  const reading = readingOf(({ id }) => objects[id] as (typeof objects)[number]);
+  const index = createCandidateIndex(demand, reading, lists);
   const survivors =
     opportunities.reduce((sum, met) => sum + index.select(met).length, 0) / opportunities.length;
   const selectUs = perOpportunity(index.select, opportunities, Math.ceil(10_000 / Math.sqrt(size)));

@@ -34,7 +34,7 @@ const app = createManagementServer({
   exchange: noExchange,
 });
 logRequests(app);
-if (bookkeeping !== '') measure(app, store, { number: 0, servedRevision: () => 0 });
+if (bookkeeping !== '') measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });
 await app.listen({ host: '127.0.0.1', port: 0 });
 await identity.ensureAdministrator({ mail, password });
 sayWhere(app.server);

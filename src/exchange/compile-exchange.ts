@@ -5,6 +5,7 @@ import type { Compile, ListPlaces } from './snapshot/compile.ts';
 import { createCandidateIndex } from './targeting/candidate-index.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
 import { demandRules, supplyRules } from './targeting/rules.ts';
+import { isSameTargeting } from './targeting/same-targeting.ts';
 
 type Matcher = Matchers[ListKind];
 
@@ -25,5 +26,6 @@ export const compileExchange: Compile<Matcher> = {
   list: (kind, parts) => compileList[kind](parts),
   supplyChecks: (object, lists) => compileChecks(object, supplyRules, lists),
   demandChecks: (object, lists) => compileChecks(object, demandRules, lists),
+  isSameTargeting: (before, after) => isSameTargeting(demandRules, before, after),
   candidateIndex: createCandidateIndex,
 };

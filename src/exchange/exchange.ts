@@ -13,6 +13,8 @@ import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
 import { type AskedRequest, readers } from './explain/readers.ts';
 import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
+import { countDelivery } from './figures/delivery-figures.ts';
+import type { Figure } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
@@ -58,6 +60,8 @@ export interface Exchange {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Revision of the configuration that is served now. */
   servedRevision(): number;
+  /** What it has done since its start, for operators. */
+  figures(): Figure[];
   /** Whether that revision is served within so many milliseconds. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /**
@@ -102,32 +106,50 @@ function createDoorkeeper(context: DoorContext) {
   };
 }
 
-function servicesOf(options: ExchangeOptions): AuctionServices {
-  const { limits, outbound, now, random, region, baseUrl } = options;
+function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
+  const { limits, now, random, region, baseUrl } = options;
   return { limits, outbound, kinds, now, random, region, baseUrl };
+}
+
+function ageFigure(ageMs: number): Figure {
+  return {
+    ...{ name: 'bourse_snapshot_age_seconds', type: 'gauge', aggregator: 'max' },
+    help: 'Time since the slowest thread last knew that it serves the configuration as it is',
+    values: [{ labels: {}, value: ageMs / 1000 }],
+  };
 }
 
 /** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */
 export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
-  const { feed, log, events, quality, countryOf, crawled } = options;
+  const { feed, log, quality, countryOf, crawled } = options;
   const live = await createLiveSnapshot({ feed, compile: compileExchange, log });
   const recent = createRecentAuctions();
-  const services = servicesOf(options);
+  const counted = countDelivery({
+    outbound: options.outbound,
+    events: options.events,
+    tokens: createTokens(options.secret),
+    now: () => performance.now(),
+  });
+  const services = servicesOf(options, counted.outbound);
   const context: DoorContext = {
     snapshot: live.current,
     services,
-    reports: { events, quality },
-    tokens: createTokens(options.secret),
+    reports: { events: counted.events, quality },
+    tokens: counted.tokens,
     callerOf: createCallerOf(options.trustedProxies),
     readUserAgent: createUserAgentReader(),
     countryOf,
     crawled,
-    onAuction: recent.note,
+    onAuction(auction) {
+      counted.note(auction);
+      recent.note(auction);
+    },
     onFault: (error) => log.error({ err: error }, 'a request of the delivery plane failed'),
   };
   return {
     handle: createDoorkeeper(context),
     servedRevision: () => live.current().revision,
+    figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     explain({ teamId, kind, id, request }) {
       const supply = live.current().supply(kind, id);

@@ -4,8 +4,12 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-cl
 import type { Store } from '../store/interface.ts';
 import { within } from './within.ts';
 
+type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+
 /** One thread's figures, as they can be sent to another thread and added up there. */
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+export type Figures = readonly (Pick<Measured, 'name' | 'help' | 'aggregator' | 'values'> & {
+  type: unknown;
+})[];
 
 /** What this thread counts and measures of itself (docs/operations.md). */
 export interface Metrics {
@@ -104,6 +108,8 @@ function measureStore(store: Store, registers: Registry[]): void {
 export interface ServingThread {
   readonly number: number;
   servedRevision(): number;
+  /** What delivery counts by itself, in the form of the others. */
+  figures(): Figures;
 }
 
 function measureServing({ number: thread, servedRevision }: ServingThread, registers: Registry[]): void {
@@ -145,7 +151,9 @@ export function measure(app: FastifyInstance, store: Store, serving: ServingThre
   measureStore(store, [registry]);
   measureServing(serving, [registry]);
   measureProcess([registry]);
-  return { figures: () => registry.getMetricsAsJSON() };
+  return {
+    figures: async () => [...(await registry.getMetricsAsJSON()), ...serving.figures()],
+  };
 }
 
 /** The figures of all threads together, in the text form of Prometheus. */

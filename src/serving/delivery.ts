@@ -38,7 +38,8 @@ export interface DeliveryOptions {
 }
 
 /** The delivery plane of a thread, with what it counts. */
-export interface Delivery extends Pick<Exchange, 'servedRevision' | 'untilServed' | 'explain' | 'auctions'> {
+export interface Delivery
+  extends Pick<Exchange, 'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'auctions'> {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Takes the requests for its doors, before the server's own listener sees them. */

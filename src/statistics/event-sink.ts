@@ -5,15 +5,11 @@ import type { Counting } from '../store/statistics-interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
+import { createForgetting } from './forgetting.ts';
 
 const flushEveryMs = 1000;
 /** So few that none of a lot's statements takes the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
-const forgetEveryMs = 60_000;
-/** Clocks of several machines may differ by as much. */
-const expiryGraceMs = 3_600_000;
-/** Lots of counts are remembered for longer than a minute's rates are made of them. */
-const flushedKeptMs = 300_000;
 const closeAttemptsMax = 20;
 const closeRetryMs = 250;
 
@@ -85,17 +81,6 @@ async function persistently(step: () => Promise<void>): Promise<void> {
       await delay(closeRetryMs);
     }
   }
-}
-
-/** Lets the database forget what it needs no more, once a minute. */
-function createForgetting({ store: { statistics }, now }: SinkOptions): () => Promise<void> {
-  let nextMs = 0;
-  return async () => {
-    const timeMs = now();
-    if (timeMs < nextMs) return;
-    nextMs = timeMs + forgetEveryMs;
-    await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
-  };
 }
 
 /**

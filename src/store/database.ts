@@ -44,6 +44,11 @@ export interface Database {
    */
   commit(connection: Kysely<Schema>, hasWritten: boolean): Promise<void>;
   /**
+   * From now on no statement takes longer than some seconds: one that does rejects as one that could not reach the
+   * database. Before, which is for migrations, each takes its time. Absent where no server can keep silent.
+   */
+  boundStatements?(): void;
+  /**
    * Runs a job in a transaction of its own, without the lock of writers and beside whoever holds it: for what makes no
    * revision. It may run more than once; only its last run counts. Absent where the database has one writer.
    */

@@ -92,6 +92,7 @@ export interface StoreOptions {
 export async function openStore({ url, now, writersTurn, neighbours }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
   await migrate(database);
+  database.boundStatements?.();
   // A database server lets writers queue by itself, and tells everyone of commits at once.
   return storeOn(database, now, database.pool === undefined ? { writersTurn, neighbours } : {});
 }

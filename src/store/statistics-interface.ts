@@ -142,6 +142,8 @@ export interface StatisticsStore {
    * also the addresses.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
+  /** Forgets a small lot of the counts by hour of days before one; whether there may be more. */
+  forgetHours(beforeDay: number): Promise<boolean>;
   /** Counts of objects of a kind, also of accounts, in order of ID and day; days on which nothing was counted are left out. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
   /** Counts of an object by subid, in order of day and subid. */

@@ -65,7 +65,7 @@ function ofDay(reader: Kysely<Schema>): StatisticsStore['today'] {
 export function statisticsReads({
   reader,
   idsIn,
-}: Pick<Database, 'reader' | 'idsIn'>): Omit<StatisticsStore, 'add' | 'bill' | 'forget'> {
+}: Pick<Database, 'reader' | 'idsIn'>): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
   return {
     async days(kind, ids, range) {
       const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
 import { startDelivery } from '../../src/serving/delivery.ts';
+import { dateOf, dayOf } from '../../src/statistics/days.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { ask, type DoorAnswer } from './ask.ts';
 import type { Stored } from './exchange-room.ts';
@@ -117,24 +118,32 @@ describe('a click is held against the flags of its feed', () => {
 
   test('a token lives ten minutes', async () => {
     const fallback = 'https://news.example/back';
-    const { feed, click } = await room.clickOf({ FallbackUrl: fallback });
-    const locations: unknown[] = [];
-    for (const laterMs of [599_000 - 60_000, 600_001]) {
-      const later = await startLater(laterMs);
+    const { feed } = await room.clickOf({ FallbackUrl: fallback });
+    // The click counts on the day of its own clock: at noon nothing of it is on another one.
+    const date = dateOf(dayOf(Date.now()));
+    const noonMs = Date.parse(`${date}T12:00:00Z`);
+    const askAt = async (url: string, timeMs: number) => {
+      const process = await startAt(timeMs);
       try {
-        const { headers } = await ask(click.replace(room.server.url, later.url));
-        locations.push(headers.location);
+        return await ask(`${process.url}${url.slice(new URL(url).origin.length)}`);
       } finally {
-        await later.close();
+        await process.close();
       }
+    };
+    const { click } = shown(await askAt(feedUrl(feed, visitor), noonMs));
+    const locations: unknown[] = [];
+    for (const laterMs of [599_999, 600_000]) {
+      locations.push((await askAt(click, noonMs + laterMs)).headers.location);
     }
     assert.deepEqual(locations, [target, fallback]);
-    assert.equal((await room.statistics(feed)).Clicks, 1);
+    const report = String(feed.StatsByDateJson).replace(/\{date_(from|to)\}/g, date);
+    const [row] = (await (await fetch(report)).json()) as { Clicks: number }[];
+    assert.equal(row?.Clicks, 1);
   });
 });
 
-/** Another process on the same database, whose clock goes before. */
-async function startLater(laterMs: number) {
+/** Another process on the same database, whose clock stands still. */
+async function startAt(timeMs: number) {
   const store = await openConfiguredStore(room.server.databaseUrl);
   const config = {
     geoIpDatabase: undefined,
@@ -145,8 +154,8 @@ async function startLater(laterMs: number) {
   };
   const crew = joinCrew(crewMemory(1), 0);
   const server = createServer();
-  const regions = () => [{ name: 'us-east', url: 'http://later.example' }];
-  const now = () => Date.now() + laterMs;
+  const regions = () => [{ name: 'us-east', url: 'http://other.example' }];
+  const now = () => timeMs;
   const logger = pino({ level: 'silent' });
   const isHarmless = () => false;
   const delivery = await startDelivery({ config, store, crew, logger, regions, isHarmless, now });

@@ -43,7 +43,7 @@ export async function startManaged(changes: Changes = {}) {
     ...(changes.patience ? { patience: changes.patience } : {}),
   });
   logRequests(app, slowFromMs);
-  const metrics = measure(app, store, { number: 0, servedRevision: () => 0 });
+  const metrics = measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });
   await identity.ensureAdministrator({ mail: 'ada@example.com', password: 'correct horse battery' });
   const tokenFor = async () => (await identity.issueToken('ada@example.com')).accessToken;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

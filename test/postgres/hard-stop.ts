@@ -27,6 +27,24 @@ async function pidOf({ url }: PostgresServer): Promise<number> {
   return Number(pid);
 }
 
+/** Stops the server's processes where they stand, so that connections stay and nothing is answered; answers what ends that. */
+export async function freeze(server: PostgresServer): Promise<() => void> {
+  const backends = await queryOnce<{ pid: number }>(server.url, 'select pid from pg_stat_activity');
+  // The first process comes first: it makes no further one then. The connection that asked has ended.
+  const pids = [await pidOf(server), ...backends.map(({ pid }) => pid)];
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      }
+    }
+  };
+  signal('SIGSTOP');
+  return () => signal('SIGCONT');
+}
+
 /** Makes the server go, and waits until its first process is gone. */
 export async function goDown(server: PostgresServer, going: Going): Promise<void> {
   if (going !== 'stop') process.kill(await pidOf(server), going);

@@ -3,13 +3,15 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { assertAway, type Caller, callerOf, jsonOf, type Reply } from './caller.ts';
-import { comeUp, type Going, goDown, queryOnce } from './hard-stop.ts';
+import { comeUp, freeze, type Going, goDown, queryOnce } from './hard-stop.ts';
 import { type Load, startLoad } from './load.ts';
 import { type ServingProcess, serveInVain, startServing } from './serving-process.ts';
 
 const rounds: readonly Going[] = ['stop', 'SIGKILL', 'SIGQUIT'];
 const acknowledgedBetween = 40;
 const refusedBetween = 20;
+/** Twice a statement's time and that of a new connection, and some for a machine that others use. */
+const answeredWithinMs = 2 * (15_000 + 5000) + 20_000;
 
 let postgres: PostgresServer;
 let databaseUrl: string;
@@ -215,6 +217,34 @@ describe('the database goes away and comes back', () => {
     }
     await load.stop();
     await assertCounts(load, Id);
+  });
+});
+
+describe('the database stands still without a word', () => {
+  before(() => start(1));
+  after(stop);
+
+  test('requests that wait for it are answered 503 in time, and served once it wakes', async (t) => {
+    // Connections that are idle then, as they are in life: what hangs is their next statement.
+    const some = await Promise.all([addTag('before'), caller.get('/api/tag/get?Limit=7')]);
+    for (const reply of some) jsonOf(reply);
+    const wake = await freeze(postgres);
+    t.after(wake);
+    const calls = () => [
+      addTag('frozen'),
+      ...Array.from({ length: 5 }, (_, at) => caller.get(`/api/tag/get?Limit=${100 + at}`)),
+      caller.post('/api/auth/login', { Username: 'ada@example.com', Password: 'correct horse battery' }),
+    ];
+    const beganMs = performance.now();
+    for (const reply of await Promise.all(calls())) assertAway(reply);
+    for (const reply of await Promise.all(calls())) assertAway(reply);
+    const tookMs = performance.now() - beganMs;
+    assert.ok(tookMs < answeredWithinMs, `two rounds took ${Math.round(tookMs)} ms`);
+    jsonOf(await caller.get('/healthz'));
+    wake();
+    jsonOf(await addTag('after'));
+    jsonOf(await caller.get('/api/tag/get?Limit=7'));
+    assert.equal(bourse.process.exitCode, null, 'the same process serves');
   });
 });
 

@@ -231,6 +231,39 @@ function forgetting(suite: Opened): void {
   });
 }
 
+function forgettingHours(suite: Opened): void {
+  test('forgets counts by the hour of days before one, lot by lot, and keeps those by the day', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const fromDay = day - 300;
+    const hours = Array.from({ length: 450 }, (_, at) => fromDay * 24 + at);
+    await statistics.add(
+      lot({ pairs: hours.map((hour) => pairCounts(supply, demand, { requests: 1 }, hour)) }),
+    );
+    const kept = async () => (await statistics.hours(supply, { fromDay, toDay: day })).length;
+    const lasting = fromDay + 18;
+    const lots: [hasMore: boolean, left: number][] = [];
+    for (let hasMore = true; hasMore; ) {
+      hasMore = await statistics.forgetHours(lasting);
+      lots.push([hasMore, await kept()]);
+    }
+    const gone = 18 * 24;
+    assert.deepEqual(lots, [
+      [true, 450 - 200],
+      [true, 450 - 400],
+      [false, 450 - gone],
+    ]);
+    const left = await statistics.hours(supply, { fromDay, toDay: day });
+    assert.deepEqual(
+      left.map(({ hour }) => hour),
+      hours.slice(gone),
+    );
+    const days = await statistics.days(demand.kind, [demand.id], { fromDay, toDay: day });
+    assert.equal(days.length, 19);
+  });
+}
+
 function bounding(suite: Opened): void {
   test('subids are counted by themselves up to 2,000 an object and day, the rest together', async () => {
     const room = await suite.room();
@@ -351,7 +384,7 @@ function secrets(suite: Opened): void {
 
 /** What the store promises of statistics and secrets. */
 export function statisticsContract(engine: Engine): void {
-  const parts = { adding, keeping, billing, forgetting, bounding, reading, secrets };
+  const parts = { adding, keeping, billing, forgetting, forgettingHours, bounding, reading, secrets };
   for (const [name, part] of Object.entries(parts)) {
     describe(`statistics: ${name}`, () => part(openedFor(engine)));
   }

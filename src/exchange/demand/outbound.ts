@@ -24,6 +24,8 @@ export interface Outbound {
   notify(url: string, retries?: number): void;
   /** Notices so far. */
   notices(): NoticeCounts;
+  /** How many partners are paused now, or on trial after a pause. */
+  paused(): number;
   /** Resolves when notices under way are sent or given up. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { ConfigurationObject, ListKind } from '../configuration.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { RowReading } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 
@@ -33,10 +34,8 @@ export interface Compile<Matcher = unknown> {
   supplyChecks(object: ConfigurationObject, lists: Lists): readonly Check[];
   /** What a demand object asks of an opportunity. */
   demandChecks(object: ConfigurationObject, lists: Lists): readonly Check[];
+  /** Whether two versions of a demand object ask the same of every opportunity. */
+  isSameTargeting(before: ConfigurationObject, after: ConfigurationObject): boolean;
   /** Indexes the demand connected to one supply object, in the order of the connection. */
-  candidateIndex(
-    connected: readonly Demand[],
-    objectOf: (demand: Demand) => ConfigurationObject,
-    lists: Lists,
-  ): CandidateIndex;
+  candidateIndex(connected: readonly Demand[], reading: RowReading<Demand>, lists: Lists): CandidateIndex;
 }

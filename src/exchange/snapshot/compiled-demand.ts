@@ -7,10 +7,13 @@ import { demandKinds } from './kinds.ts';
 /** A demand object, compiled as far as it is asked for. */
 export class CompiledDemand extends CompiledObject implements Demand {
   readonly kind: DemandKindName;
+  /** The same number for versions of it that ask the same of every opportunity. */
+  readonly targeting: number;
 
-  constructor(checks: LazyChecks, account: Account) {
+  constructor(checks: LazyChecks, account: Account, targeting: number) {
     const kind = checks.from.entity as DemandKindName;
     super(checks, account, demandKinds[kind].amountDaily);
     this.kind = kind;
+    this.targeting = targeting;
   }
 }

@@ -7,9 +7,16 @@ export class Lazy<From, To> {
   readonly #compile: (from: From) => To;
   #made: To | undefined;
 
-  constructor(from: From, compile: (from: From) => To) {
+  /** `made`: what it would be compiled to, where that is known. */
+  constructor(from: From, compile: (from: From) => To, made?: To) {
     this.from = from;
     this.#compile = compile;
+    this.#made = made;
+  }
+
+  /** What has been compiled, if anybody has asked for it. */
+  get made(): To | undefined {
+    return this.#made;
   }
 
   get(): To {

@@ -22,6 +22,8 @@ export interface LiveSnapshotOptions {
 /** The snapshot that is served now, a second behind the configuration at most while the database answers. */
 export interface LiveSnapshot {
   current(): Snapshot;
+  /** Milliseconds since it was last known to be what the configuration is. */
+  ageMs(): number;
   /** Whether the revision is served by then: at once where it is, after `waitMs` where it is not. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /** Ends all waits and stops following; the last snapshot stays. Resolves when nothing asks the feed any more. */
@@ -70,10 +72,12 @@ export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<
   const served = createServed(revision);
   const trouble = createTroubleLog(options.log);
   const closing = new AbortController();
+  let agreedMs = performance.now();
 
   const step = async () => {
     try {
       await follower.catchUp();
+      agreedMs = performance.now();
       trouble.works(revision());
     } catch (error) {
       trouble.fails(error, revision());
@@ -92,6 +96,7 @@ export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<
   const following = follow();
   return {
     current: follower.current,
+    ageMs: () => performance.now() - agreedMs,
     untilServed: served.until,
     async close() {
       closing.abort();

@@ -1,4 +1,5 @@
 import type { ConfigurationObject, DemandKindName, SupplyKind } from '../configuration.ts';
+import type { Pieces } from '../pieces.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
@@ -27,6 +28,8 @@ type Fresh = ReadonlyMap<string, readonly ConfigurationObject[]>;
 interface Compilers {
   readonly supplyChecks: (object: ConfigurationObject) => readonly Check[];
   readonly demandChecks: (object: ConfigurationObject) => readonly Check[];
+  /** The number that stands for what a demand object asks: that of its version before, or a new one. */
+  readonly targeting: (object: ConfigurationObject, before: CompiledDemand | undefined) => number;
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
 
@@ -95,16 +98,21 @@ function connectedDemand(
   return connected;
 }
 
-/** The candidates as they were where the demand is the same, in the same order. */
-function candidatesOf(
+/**
+ * The candidates as they were where the demand is the same, in the same order. An index that auctions have asked for is
+ * renewed now, so that none of them has to wait for it.
+ */
+function* candidatesOf(
   connected: readonly CompiledDemand[],
   before: LazyCandidates | undefined,
   { index }: Compilers,
-): LazyCandidates {
+): Pieces<LazyCandidates> {
   const isSame =
     before?.from.length === connected.length &&
     connected.every((demand, place) => demand === before.from[place]);
-  return before && isSame ? before : new Lazy(connected, index);
+  if (before && isSame) return before;
+  const known = before?.made;
+  return new Lazy(connected, index, known && (yield* known.after(connected)));
 }
 
 /** The checks as they were where the object is the same. */
@@ -116,25 +124,28 @@ function checksOf(
   return before?.from === object ? before : new Lazy(object, compile);
 }
 
-function renewDemands(
+function* renewDemands(
   { objects: { demands } }: CompiledSnapshot,
   fresh: Fresh,
   accounts: Objects['accounts'],
   changed: Changes<Account>,
-  { demandChecks }: Compilers,
-): Readonly<Record<DemandKindName, Changes<CompiledDemand>>> {
-  return byKind(demandKindNames, (kind) => {
-    const stale = staleObjects(fresh.get(kind), demands[kind], changed);
-    const compile = (object: ConfigurationObject) => {
-      const checks = checksOf(object, demands[kind].get(object.id)?.lazyChecks, demandChecks);
-      return new CompiledDemand(checks, accountIn(accounts.Advertiser, object));
-    };
-    return new Map(stale.values().map((object) => [object.id, compile(object)]));
-  });
+  { demandChecks, targeting }: Compilers,
+): Pieces<Readonly<Record<DemandKindName, Changes<CompiledDemand>>>> {
+  const compiled = byKind(demandKindNames, () => new Map<number, CompiledDemand>());
+  for (const kind of demandKindNames) {
+    for (const [id, object] of staleObjects(fresh.get(kind), demands[kind], changed)) {
+      const before = demands[kind].get(id);
+      const checks = checksOf(object, before?.lazyChecks, demandChecks);
+      const account = accountIn(accounts.Advertiser, object);
+      compiled[kind].set(id, new CompiledDemand(checks, account, targeting(object, before)));
+      yield;
+    }
+  }
+  return compiled;
 }
 
 /** All supply to compile again, as the objects that it is compiled from. */
-function staleSupply(
+function* staleSupply(
   { objects }: CompiledSnapshot,
   fresh: Fresh,
   changed: Changes<Account>,
@@ -147,28 +158,31 @@ function staleSupply(
     for (const [id, demand] of demands[kind]) {
       addConnectedSupply(stale, objects, objects.demands[kind].get(id));
       addConnectedSupply(stale, objects, demand);
+      yield;
     }
   }
   return stale;
 }
 
 /** Compiles supply; `demands` are those of the new snapshot. */
-function compileSupply(
+function* compileSupply(
   stale: Readonly<Record<SupplyKind, ReadonlyMap<number, ConfigurationObject>>>,
   { supplies }: Objects,
   { accounts, demands }: Pick<Objects, 'accounts' | 'demands'>,
   compilers: Compilers,
 ) {
-  return byKind(supplyKindNames, (kind) => {
-    const compiled = new Map<number, CompiledSupply>();
+  const compiled = byKind(supplyKindNames, () => new Map<number, CompiledSupply>());
+  for (const kind of supplyKindNames) {
     for (const [id, object] of stale[kind]) {
       const before = supplies[kind].get(id);
       const checks = checksOf(object, before?.lazyChecks, compilers.supplyChecks);
-      const candidates = candidatesOf(connectedDemand(object, demands), before?.lazyCandidates, compilers);
-      compiled.set(id, new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object)));
+      const connected = connectedDemand(object, demands);
+      const candidates = yield* candidatesOf(connected, before?.lazyCandidates, compilers);
+      compiled[kind].set(id, new CompiledSupply(checks, candidates, accountIn(accounts.Publisher, object)));
+      yield;
     }
-    return compiled;
-  });
+  }
+  return compiled;
 }
 
 function withChanges<K extends string, V>(
@@ -182,28 +196,37 @@ function withChanges<K extends string, V>(
 /**
  * Makes snapshots from the one before and the objects that came since: compiles those, what belongs to an account
  * that changed, and the supply that changed demand is connected to. All else is shared. The first one is made from the
- * empty snapshot and all objects, by the same way.
+ * empty snapshot and all objects, by the same way. All in pieces: auctions go on with the snapshot before.
  */
 export function createRenewal(compile: Compile, lists: Lists) {
-  const objectOf = (demand: Demand) => (demand as CompiledDemand).object;
+  let targetings = 0;
+  const reading = {
+    objectOf: (demand: Demand) => (demand as CompiledDemand).object,
+    targetingOf: (demand: Demand) => (demand as CompiledDemand).targeting,
+  };
   const compilers: Compilers = {
     supplyChecks: (object) => compile.supplyChecks(object, lists),
     demandChecks: (object) => compile.demandChecks(object, lists),
-    index: (connected) => compile.candidateIndex(connected, objectOf, lists),
+    targeting(object, before) {
+      if (before && compile.isSameTargeting(before.object, object)) return before.targeting;
+      targetings += 1;
+      return targetings;
+    },
+    index: (connected) => compile.candidateIndex(connected, reading, lists),
   };
-  return (
+  return function* renewed(
     before: CompiledSnapshot,
     came: Iterable<ConfigurationObject>,
     revision: number,
-  ): CompiledSnapshot => {
+  ): Pieces<CompiledSnapshot> {
     const { objects } = before;
     const fresh: Fresh = Map.groupBy(came, ({ entity }) => entity);
     const changed = byKind(accountKindNames, (kind) => changedAccounts(fresh, kind, objects.accounts[kind]));
     const accounts = withChanges(accountKindNames, objects.accounts, changed);
-    const changedDemands = renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
+    const changedDemands = yield* renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
     const demands = withChanges(demandKindNames, objects.demands, changedDemands);
-    const stale = staleSupply(before, fresh, changed.Publisher, changedDemands);
-    const changes = compileSupply(stale, objects, { accounts, demands }, compilers);
+    const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands);
+    const changes = yield* compileSupply(stale, objects, { accounts, demands }, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);
     return snapshotOf(revision, { accounts, supplies, demands });
   };

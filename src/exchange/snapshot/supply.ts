@@ -1,6 +1,6 @@
 import type { SupplyKind } from '../configuration.ts';
 import type { CpmMicros } from '../money.ts';
-import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { Candidates } from '../targeting/candidate-index.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
@@ -18,5 +18,5 @@ export interface Supply extends ExchangeObject {
   /** Its own targeting, list and filter fields against a request, in order; empty where nothing restricts. */
   readonly checks: readonly Check[];
   /** Its connected demand, indexed. */
-  readonly candidates: CandidateIndex;
+  readonly candidates: Candidates;
 }

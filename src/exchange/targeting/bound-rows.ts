@@ -1,5 +1,6 @@
-import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Pieces } from '../pieces.ts';
+import type { RowChange } from './row-change.ts';
 import type { BoundRule } from './rule.ts';
 
 /** The bounds of many objects: those of one object lie side by side, so that asking for it reads one place. */
@@ -8,6 +9,14 @@ export interface BoundRows {
   begin(opportunity: Opportunity): void;
   /** Whether all bounds of the object admit it. */
   admits(index: number): boolean;
+  /** Those of the row after a change. */
+  after(change: RowChange): Pieces<BoundRows>;
+}
+
+/** A rule, and how many objects it restricts. */
+interface Column {
+  readonly rule: BoundRule;
+  readonly restricted: number;
 }
 
 /** Minimums are turned round, so that every number has to be at most its bound. */
@@ -15,25 +24,50 @@ function sign({ bound }: BoundRule): 1 | -1 {
   return bound === 'maximum' ? 1 : -1;
 }
 
-/** Bounds by object; rules that restrict nobody are left out. */
-export function createBoundRows(
-  objects: readonly ConfigurationObject[],
+function restricted({ rule }: Column, objects: RowChange['came']): number {
+  return objects.reduce((sum, { object }) => (rule.boundOf(object) === undefined ? sum : sum + 1), 0);
+}
+
+/** Those that restrict anybody: what rows consist of. */
+function restricting(columns: readonly Column[]): readonly BoundRule[] {
+  return columns.flatMap((column) => (column.restricted > 0 ? [column.rule] : []));
+}
+
+/** Bounds after a change: what is kept from row to row, and those that came. */
+function* changedBounds(
   rules: readonly BoundRule[],
-): BoundRows {
-  const restricting = rules.filter((rule) => objects.some((object) => rule.boundOf(object) !== undefined));
-  const width = restricting.length;
-  const bounds = new Float64Array(objects.length * width).fill(Number.POSITIVE_INFINITY);
-  for (const [column, rule] of restricting.entries()) {
-    for (const [index, object] of objects.entries()) {
-      const bound = rule.boundOf(object);
-      if (bound !== undefined) bounds[index * width + column] = sign(rule) * bound;
+  bounds: Float64Array,
+  after: readonly BoundRule[],
+  { size, kept, came }: RowChange,
+): Pieces<Float64Array> {
+  const width = after.length;
+  const next = new Float64Array(size * width).fill(Number.POSITIVE_INFINITY);
+  for (const [to, rule] of after.entries()) {
+    const from = rules.indexOf(rule);
+    for (const run of from === -1 ? [] : kept) {
+      for (let at = 0; at < run.length; at += 1) {
+        next[(run.to + at) * width + to] = bounds[(run.from + at) * rules.length + from] as number;
+      }
     }
+    yield;
+    for (const { place, object } of came) {
+      const bound = rule.boundOf(object);
+      if (bound !== undefined) next[place * width + to] = sign(rule) * bound;
+    }
+    yield;
   }
+  return next;
+}
+
+/** Bounds by object; rules that restrict nobody are left out. */
+function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRows {
+  const rules = restricting(columns);
+  const width = rules.length;
   const met = new Float64Array(width);
   return {
     begin(opportunity) {
       for (let column = 0; column < width; column += 1) {
-        const rule = restricting[column];
+        const rule = rules[column];
         // What is not known becomes NaN, which is above no bound.
         if (rule) met[column] = sign(rule) * (rule.measure(opportunity) ?? Number.NaN);
       }
@@ -45,5 +79,22 @@ export function createBoundRows(
       }
       return true;
     },
+    *after(change) {
+      const next: Column[] = [];
+      for (const column of columns) {
+        const more = restricted(column, change.came) - restricted(column, change.left);
+        next.push({ rule: column.rule, restricted: column.restricted + more });
+        yield;
+      }
+      return boundRowsOf(next, yield* changedBounds(rules, bounds, restricting(next), change));
+    },
   };
+}
+
+/** Rules on bounds over a row of nobody. */
+export function emptyBoundRows(rules: readonly BoundRule[]): BoundRows {
+  return boundRowsOf(
+    rules.map((rule) => ({ rule, restricted: 0 })),
+    new Float64Array(0),
+  );
 }

@@ -1,16 +1,17 @@
-import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
+import { atOnce, type Pieces } from '../pieces.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
-import { createBoundRows } from './bound-rows.ts';
-import { createKeyBitmaps } from './key-bitmaps.ts';
-import { createListRows } from './list-rows.ts';
+import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
+import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
+import { emptyListRows, type ListRows } from './list-rows.ts';
+import { type RowReading, rowChange } from './row-change.ts';
 import type { Lists } from './rule.ts';
 import { demandRules } from './rules.ts';
 
-/** The demand connected to one supply object, compiled: bitmaps by key, then checks on what is left. */
-export interface CandidateIndex {
+/** The demand connected to one supply object. */
+export interface Candidates {
   /** All connected demand objects, in the order of the connection, the inactive ones too. */
   readonly connected: readonly Demand[];
   /** Those that are active (owner too) and whose every rule admits the opportunity, in the same order. */
@@ -19,40 +20,60 @@ export interface CandidateIndex {
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
 }
 
+/** Candidates, compiled: bitmaps by key, then checks on what is left. */
+export interface CandidateIndex extends Candidates {
+  /** The index of what is connected after a change. Only those that ask for something else now are compiled. */
+  after(connected: readonly Demand[]): Pieces<CandidateIndex>;
+}
+
 const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
 
 /** What selection asks of those that serve: bitmaps for rules on keys, rows of numbers for the others. */
-function tablesOf(
-  connected: readonly Demand[],
-  objectOf: (demand: Demand) => ConfigurationObject,
-  lists: Lists,
-) {
-  const serving = connected.filter((demand) => inactivity(demand, 'AdvertiserId') === undefined);
-  const objects = serving.map(objectOf);
+interface Tables {
+  readonly serving: readonly Demand[];
+  readonly keys: KeyBitmaps;
+  readonly bounds: BoundRows;
+  readonly lists: ListRows;
+}
+
+function emptyTables(lists: Lists): Tables {
   return {
-    serving,
-    keys: createKeyBitmaps(objects, keyRules),
-    bounds: createBoundRows(objects, boundRules),
-    lists: createListRows(objects, listRules, lists),
+    serving: [],
+    keys: emptyKeyBitmaps(keyRules),
+    bounds: emptyBoundRows(boundRules),
+    lists: emptyListRows(listRules, lists),
   };
 }
 
-/**
- * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first
- * selection, so that supply without traffic costs nothing when its demand changes.
- */
-export function createCandidateIndex(
+function* tablesAfter(
+  before: Tables,
   connected: readonly Demand[],
-  objectOf: (demand: Demand) => ConfigurationObject,
+  reading: RowReading<Demand>,
+): Pieces<Tables> {
+  const serving = connected.filter((demand) => inactivity(demand, 'AdvertiserId') === undefined);
+  const change = rowChange(before.serving, serving, reading);
+  if (!change) return { ...before, serving };
+  return {
+    serving,
+    keys: yield* before.keys.after(change),
+    bounds: yield* before.bounds.after(change),
+    lists: yield* before.lists.after(change),
+  };
+}
+
+function indexOf(
+  connected: readonly Demand[],
+  reading: RowReading<Demand>,
   lists: Lists,
+  known: Tables | undefined,
 ): CandidateIndex {
-  let tables: ReturnType<typeof tablesOf> | undefined;
+  let tables = known;
   return {
     connected,
     select(opportunity) {
-      tables ??= tablesOf(connected, objectOf, lists);
+      tables ??= atOnce(tablesAfter(emptyTables(lists), connected, reading));
       const { serving, keys, bounds, lists: listRows } = tables;
       const selected: Demand[] = [];
       const count = keys.narrow(opportunity);
@@ -74,5 +95,20 @@ export function createCandidateIndex(
       }
       return undefined;
     },
+    *after(next) {
+      return indexOf(next, reading, lists, tables && (yield* tablesAfter(tables, next, reading)));
+    },
   };
+}
+
+/**
+ * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first
+ * selection, so that supply without traffic costs nothing when its demand changes.
+ */
+export function createCandidateIndex(
+  connected: readonly Demand[],
+  reading: RowReading<Demand>,
+  lists: Lists,
+): CandidateIndex {
+  return indexOf(connected, reading, lists, undefined);
 }

@@ -1,8 +1,20 @@
-import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Pieces } from '../pieces.ts';
 import { keep, reserveWords, startWith, writeLeft } from './live-words.ts';
+import type { RowChange } from './row-change.ts';
 import type { KeyRule } from './rule.ts';
-import { askingOf, bitmapsOf, isRestricting, type RuleBitmaps, writeBitmaps } from './rule-bitmaps.ts';
+import {
+  type Bitmaps,
+  bitmapOf,
+  bitmapsOf,
+  emptyBitmaps,
+  guessOf,
+  isRestricting,
+  type RuleBitmaps,
+  type RuleChange,
+  ruleChange,
+  writeBitmaps,
+} from './rule-bitmaps.ts';
 
 /** Rules on keys over a row of objects, as bitmaps in one array: bit *n* of each stands for the *n*-th object. */
 export interface KeyBitmaps {
@@ -13,15 +25,8 @@ export interface KeyBitmaps {
   narrow(opportunity: Opportunity): number;
   /** Holds the numbers until it narrows again. */
   readonly admitted: Int32Array;
-}
-
-/** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
-function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
-  for (let named = key; named !== undefined; named = coveredBy?.(named)) {
-    const bitmap = passing.get(named);
-    if (bitmap !== undefined) return bitmap;
-  }
-  return undefined;
+  /** Those of the row after a change. */
+  after(change: RowChange): Pieces<KeyBitmaps>;
 }
 
 /** Two bitmaps for each of two rules: a rule admits what either holds. Used again for each opportunity. */
@@ -57,41 +62,61 @@ function ask(bits: Int32Array, words: number, bitmaps: RuleBitmaps, met: readonl
   if (count < 2 || bitmaps.isRefusing) asked[at + 1] = asked[at];
 }
 
-/**
- * Builds the bitmaps of objects. Rules that restrict nobody are left out, and those that admit fewest are asked first,
- * so that words run empty soon.
- */
-export function createKeyBitmaps(
-  objects: readonly ConfigurationObject[],
-  rules: readonly KeyRule[],
-): KeyBitmaps {
-  const words = (objects.length + 31) >>> 5;
-  const asking = rules.map((rule) => askingOf(rule, objects)).sort((a, b) => a.guess - b.guess);
-  const restricting = asking.filter((each, at) => at === 0 || isRestricting(each, objects.length));
-  const bits = new Int32Array(words * restricting.reduce((sum, each) => sum + bitmapsOf(each), 0));
+/** The bitmaps of rules after a change of their row, whose objects the rules read in pieces. */
+function* changedBitmaps(
+  old: Bitmaps,
+  before: readonly RuleBitmaps[],
+  change: RowChange,
+): Pieces<{ bitmaps: Bitmaps; ofRules: readonly RuleBitmaps[] }> {
+  const changes: RuleChange[] = [];
+  for (const each of before) changes.push(yield* ruleChange(each, change));
+  const words = (change.size + 31) >>> 5;
+  const bits = new Int32Array(words * changes.reduce((sum, each) => sum + bitmapsOf(each), 0));
+  const bitmaps = { bits, words };
+  const ofRules: RuleBitmaps[] = [];
   let used = 0;
-  const bitmaps = restricting.map((each) => {
-    const from = used;
+  for (const each of changes) {
+    ofRules.push(yield* writeBitmaps(old, bitmaps, each, change.kept, used));
     used += bitmapsOf(each) * words;
-    return writeBitmaps(bits, words, each, from);
-  });
+  }
+  return { bitmaps, ofRules };
+}
+
+/**
+ * The bitmaps of so many objects. Rules that restrict nobody are not asked, and those that admit fewest are asked
+ * first, so that words run empty soon.
+ */
+function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: number): KeyBitmaps {
+  const { bits, words } = bitmaps;
+  const asking = ofRules
+    .toSorted((a, b) => guessOf(a) - guessOf(b))
+    .filter((each, at) => at === 0 || isRestricting(each, size));
   reserveWords(words);
 
   const askAt = (number: number, opportunity: Opportunity, at: 0 | 2) => {
-    const each = bitmaps[number] as RuleBitmaps;
+    const each = asking[number] as RuleBitmaps;
     ask(bits, words, each, each.keysOf(opportunity), at);
   };
-  const admitted = new Int32Array(objects.length);
+  const admitted = new Int32Array(size);
   return {
     admitted,
     narrow(opportunity) {
       let left = words;
-      for (let number = 0; number < bitmaps.length && left > 0; number += 2) {
+      for (let number = 0; number < asking.length && left > 0; number += 2) {
         askAt(number, opportunity, 0);
-        askAt(number + 1 < bitmaps.length ? number + 1 : number, opportunity, 2);
+        askAt(number + 1 < asking.length ? number + 1 : number, opportunity, 2);
         left = number === 0 ? startWith(bits, asked, words) : keep(bits, asked);
       }
       return left === 0 ? 0 : writeLeft(admitted);
     },
+    *after(change) {
+      const next = yield* changedBitmaps(bitmaps, ofRules, change);
+      return keyBitmapsOf(next.bitmaps, next.ofRules, change.size);
+    },
   };
+}
+
+/** Rules on keys over a row of nobody. */
+export function emptyKeyBitmaps(rules: readonly KeyRule[]): KeyBitmaps {
+  return keyBitmapsOf({ bits: new Int32Array(0), words: 0 }, rules.map(emptyBitmaps), 0);
 }

@@ -1,6 +1,8 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Pieces } from '../pieces.ts';
 import { isWhitelisted } from './compile-checks.ts';
+import type { RowChange } from './row-change.ts';
 import type { ListRule, Lists } from './rule.ts';
 
 /** The lists of many objects; what several objects ask of them is looked up at most once an opportunity. */
@@ -9,10 +11,22 @@ export interface ListRows {
   begin(opportunity: Opportunity): void;
   /** Whether the object's lists and its team's global ones admit it. */
   admits(index: number): boolean;
+  /** Those of the row after a change. */
+  after(change: RowChange): Pieces<ListRows>;
 }
 
-/** Whether lists refuse an opportunity. */
-type Refuses = (opportunity: Opportunity) => boolean;
+/** Whether lists refuse an opportunity. Those of one name ask the same. */
+interface Question {
+  readonly name: string;
+  refuses(opportunity: Opportunity): boolean;
+}
+
+/** What objects ask, by number. The numbers of object *n* lie from `spans[2n]` to `spans[2n + 1]`. */
+interface Questionnaire {
+  readonly questions: readonly Question[];
+  readonly cells: Int32Array;
+  readonly spans: Int32Array;
+}
 
 function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: Opportunity): boolean {
   if (rule.subjectOf(met) === undefined) return false;
@@ -20,62 +34,93 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
   return false;
 }
 
-/** Distinct questions, numbered in the order in which objects first ask them. */
-function createQuestions(rules: readonly ListRule[], lists: Lists) {
-  const questions: Refuses[] = [];
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string, refuses: Refuses): number => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    numbers.set(name, questions.length);
-    return questions.push(refuses) - 1;
-  };
-  return {
-    questions,
-    ofTeam: (teamId: number) =>
-      numberOf(`team ${teamId}`, (met) =>
-        rules.some((rule) => isHeld(rule, lists.global(rule.kind, teamId), lists, met)),
-      ),
-    ofBlacklist: (rule: ListRule, listId: number) =>
-      numberOf(`${rule.kind} ${listId}`, (met) => isHeld(rule, [listId], lists, met)),
-    ofWhitelists: (rule: ListRule, listIds: readonly number[]) =>
-      numberOf(`only ${rule.kind} ${listIds}`, (met) => !isHeld(rule, listIds, lists, met)),
-  };
+function* ownQuestions(rule: ListRule, object: ConfigurationObject, lists: Lists): Iterable<Question> {
+  const own = object.connections[rule.field] ?? [];
+  if (isWhitelisted(rule, object)) {
+    yield { name: `only ${rule.kind} ${own}`, refuses: (met) => !isHeld(rule, own, lists, met) };
+    return;
+  }
+  for (const id of own) {
+    yield { name: `${rule.kind} ${id}`, refuses: (met) => isHeld(rule, [id], lists, met) };
+  }
 }
 
-/** Rows of numbers of questions: those of object *n* lie from `starts[n]` to `starts[n + 1]`. */
-function rowsOf(objects: readonly ConfigurationObject[], rules: readonly ListRule[], lists: Lists) {
-  const { questions, ofTeam, ofBlacklist, ofWhitelists } = createQuestions(rules, lists);
-  const cells: number[] = [];
-  const starts = new Int32Array(objects.length + 1);
-  for (const [index, object] of objects.entries()) {
-    cells.push(ofTeam(object.teamId));
-    for (const rule of rules) {
-      const own = object.connections[rule.field] ?? [];
-      if (isWhitelisted(rule, object)) cells.push(ofWhitelists(rule, own));
-      else for (const listId of own) cells.push(ofBlacklist(rule, listId));
+/** What an object asks: of its team's global lists, and of its own. */
+function* questionsOf(
+  object: ConfigurationObject,
+  rules: readonly ListRule[],
+  lists: Lists,
+): Iterable<Question> {
+  const { teamId } = object;
+  yield {
+    name: `team ${teamId}`,
+    refuses: (met) => rules.some((rule) => isHeld(rule, lists.global(rule.kind, teamId), lists, met)),
+  };
+  for (const rule of rules) yield* ownQuestions(rule, object, lists);
+}
+
+/** Numbers questions in the order in which they are first asked. */
+function createNumbering() {
+  const questions: Question[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (question: Question): number => {
+    const known = numbers.get(question.name);
+    if (known !== undefined) return known;
+    numbers.set(question.name, questions.length);
+    return questions.push(question) - 1;
+  };
+  return { questions, numberOf };
+}
+
+/** What objects ask after a change; questions that nobody asks any more are dropped. */
+function* changedQuestionnaire(
+  { questions, cells, spans }: Questionnaire,
+  { size, kept, came }: RowChange,
+  ask: (object: ConfigurationObject) => Iterable<Question>,
+): Pieces<Questionnaire> {
+  const numbering = createNumbering();
+  const renumbered = new Int32Array(questions.length).fill(-1);
+  const numberNow = (number: number): number => {
+    if (renumbered[number] === -1) renumbered[number] = numbering.numberOf(questions[number] as Question);
+    return renumbered[number] as number;
+  };
+  const nextCells: number[] = [];
+  const nextSpans = new Int32Array(2 * size);
+  for (const run of kept) {
+    for (let at = 0; at < run.length; at += 1) {
+      const from = 2 * (run.from + at);
+      nextSpans[2 * (run.to + at)] = nextCells.length;
+      for (let cell = spans[from] as number; cell < (spans[from + 1] as number); cell += 1) {
+        nextCells.push(numberNow(cells[cell] as number));
+      }
+      nextSpans[2 * (run.to + at) + 1] = nextCells.length;
     }
-    starts[index + 1] = cells.length;
+    yield;
   }
-  return { questions, cells: Int32Array.from(cells), starts };
+  for (const { place, object } of came) {
+    nextSpans[2 * place] = nextCells.length;
+    for (const question of ask(object)) nextCells.push(numbering.numberOf(question));
+    nextSpans[2 * place + 1] = nextCells.length;
+    yield;
+  }
+  return { questions: numbering.questions, cells: new Int32Array(nextCells), spans: nextSpans };
 }
 
 const isAdmitted = 1;
 const isRefused = 2;
 
 /** Lists by object. */
-export function createListRows(
-  objects: readonly ConfigurationObject[],
-  rules: readonly ListRule[],
-  lists: Lists,
+function listRowsOf(
+  asked: Questionnaire,
+  askOf: (object: ConfigurationObject) => Iterable<Question>,
 ): ListRows {
-  const { questions, cells, starts } = rowsOf(objects, rules, lists);
+  const { questions, cells, spans } = asked;
   /** By question; 0: not asked yet. */
   const answers = new Uint8Array(questions.length);
   let current: Opportunity;
 
   const ask = (question: number): number => {
-    const answer = questions[question]?.(current) ? isRefused : isAdmitted;
+    const answer = questions[question]?.refuses(current) ? isRefused : isAdmitted;
     answers[question] = answer;
     return answer;
   };
@@ -86,12 +131,21 @@ export function createListRows(
       answers.fill(0);
     },
     admits(index) {
-      const end = starts[index + 1] as number;
-      for (let at = starts[index] as number; at < end; at += 1) {
+      const end = spans[2 * index + 1] as number;
+      for (let at = spans[2 * index] as number; at < end; at += 1) {
         const question = cells[at] as number;
         if ((answers[question] || ask(question)) === isRefused) return false;
       }
       return true;
     },
+    *after(change) {
+      return listRowsOf(yield* changedQuestionnaire(asked, change, askOf), askOf);
+    },
   };
+}
+
+/** Rules on lists over a row of nobody. */
+export function emptyListRows(rules: readonly ListRule[], lists: Lists): ListRows {
+  const nobody = { questions: [], cells: new Int32Array(0), spans: new Int32Array(0) };
+  return listRowsOf(nobody, (object) => questionsOf(object, rules, lists));
 }

@@ -1,14 +1,34 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { Pieces } from '../pieces.ts';
+import { copyRuns } from './copy-runs.ts';
+import type { RowChange, Run } from './row-change.ts';
 import type { KeyRule } from './rule.ts';
 
+/** Bitmaps of so many words each, side by side; a bitmap is named by the place where it begins. */
+export interface Bitmaps {
+  readonly bits: Int32Array;
+  readonly words: number;
+}
+
+/** What the objects of a row ask of a rule, counted. */
+interface Demanded {
+  /** Those that pass without any key: those it does not restrict, and those it restricts by `except`. */
+  readonly free: number;
+  /** Those that except keys. */
+  readonly excepting: number;
+  /** Keys that the others want, one for each of them. */
+  readonly wishes: number;
+  /** How many name a key. */
+  readonly named: ReadonlyMap<string, number>;
+}
+
 /**
- * The bitmaps of one rule over a row of objects. A bitmap is named by the place where it begins. What the rule is
- * asked for is here too: rules have many forms, of which V8 would have to look each up anew.
+ * The bitmaps of one rule over a row of objects. What the rule is asked for is here too: rules have many forms, of
+ * which V8 would have to look each up anew.
  */
 export interface RuleBitmaps {
   readonly keysOf: KeyRule['keysOf'];
   readonly coveredBy: KeyRule['coveredBy'];
-  /** Those that pass without any key: those it does not restrict, and those it restricts by `except`. */
+  /** Those that pass without any key. */
   readonly base: number;
   /** By key: those that pass with it alone. */
   readonly passing: ReadonlyMap<string, number>;
@@ -16,85 +36,166 @@ export interface RuleBitmaps {
   readonly several: number;
   /** Whether any object excepts keys. */
   readonly isRefusing: boolean;
-}
-
-/** The objects of a row, by what they ask of a rule. */
-export interface Asking {
   readonly rule: KeyRule;
-  /** Those that it does not restrict, or by `except`. */
-  readonly free: readonly number[];
-  readonly wanting: ReadonlyMap<string, readonly number[]>;
-  readonly excepting: ReadonlyMap<string, readonly number[]>;
-  /** How many pass with one key, at a guess: the free ones, and an equal part of all wishes. */
-  readonly guess: number;
+  readonly demanded: Demanded;
 }
 
-function addAt(lists: Map<string, number[]>, keys: ReadonlySet<string>, index: number): void {
+/** Objects, named by their places, by what they ask of a rule. */
+interface Asking extends Omit<Demanded, 'free' | 'named'> {
+  readonly free: readonly number[];
+  readonly wanted: ReadonlyMap<string, readonly number[]>;
+  readonly excepted: ReadonlyMap<string, readonly number[]>;
+}
+
+/** The bitmaps of a rule as they were, and what they are to become. */
+export interface RuleChange {
+  readonly before: RuleBitmaps;
+  readonly came: Asking;
+  readonly demanded: Demanded;
+}
+
+/** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
+export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
+  for (let named = key; named !== undefined; named = coveredBy?.(named)) {
+    const bitmap = passing.get(named);
+    if (bitmap !== undefined) return bitmap;
+  }
+  return undefined;
+}
+
+/** A rule over a row of nobody. */
+export function emptyBitmaps(rule: KeyRule): RuleBitmaps {
+  const { keysOf, coveredBy } = rule;
+  const demanded = { free: 0, excepting: 0, wishes: 0, named: new Map() };
+  return { keysOf, coveredBy, base: 0, passing: new Map(), several: 0, isRefusing: false, rule, demanded };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function addAt(lists: Map<string, number[]>, keys: ReadonlySet<string>, place: number): void {
   for (const key of keys) {
     const list = lists.get(key);
-    if (list) list.push(index);
-    else lists.set(key, [index]);
+    if (list) list.push(place);
+    else lists.set(key, [place]);
   }
 }
 
-/** What objects ask of a rule. */
-export function askingOf(rule: KeyRule, objects: readonly ConfigurationObject[]): Asking {
+function* askingOf(rule: KeyRule, members: RowChange['came']): Pieces<Asking> {
   const free: number[] = [];
-  const wanting = new Map<string, number[]>();
-  const excepting = new Map<string, number[]>();
+  const wanted = new Map<string, number[]>();
+  const excepted = new Map<string, number[]>();
+  let excepting = 0;
   let wishes = 0;
-  for (const [index, object] of objects.entries()) {
-    const { mode, keys } = rule.restriction(object) ?? {};
-    if (mode !== 'only') free.push(index);
-    if (keys === undefined) continue;
-    if (mode === 'only') wishes += keys.size;
-    addAt(mode === 'only' ? wanting : excepting, keys, index);
+  for (const { place, object } of members) {
+    const { mode, keys } = rule.restriction(object) ?? { mode: 'except', keys: none };
+    if (mode === 'only') {
+      wishes += keys.size;
+      addAt(wanted, keys, place);
+    } else {
+      free.push(place);
+      excepting += keys.size > 0 ? 1 : 0;
+      addAt(excepted, keys, place);
+    }
+    if (place % 64 === 63) yield;
   }
-  return { rule, free, wanting, excepting, guess: free.length + wishes / Math.max(1, wanting.size) };
+  return { free, excepting, wishes, wanted, excepted };
 }
 
-/** The keys that objects name. */
-function namesOf({ wanting, excepting }: Asking): ReadonlySet<string> {
-  return new Set(wanting.keys()).union(new Set(excepting.keys()));
+function addNames(named: Map<string, number>, { wanted, excepted }: Asking, sign: 1 | -1): void {
+  for (const naming of [wanted, excepted]) {
+    for (const [key, places] of naming) {
+      const count = (named.get(key) ?? 0) + sign * places.length;
+      if (count === 0) named.delete(key);
+      else named.set(key, count);
+    }
+  }
 }
 
-/** Whether a rule restricts anybody. */
-export function isRestricting({ free, excepting }: Asking, objects: number): boolean {
-  return free.length < objects || excepting.size > 0;
+/** What becomes of a rule when its row changes. */
+export function* ruleChange(before: RuleBitmaps, change: RowChange): Pieces<RuleChange> {
+  const { rule, demanded: was } = before;
+  const left = yield* askingOf(rule, change.left);
+  const came = yield* askingOf(rule, change.came);
+  const named = new Map(was.named);
+  addNames(named, came, 1);
+  addNames(named, left, -1);
+  const demanded = {
+    free: was.free + came.free.length - left.free.length,
+    excepting: was.excepting + came.excepting - left.excepting,
+    wishes: was.wishes + came.wishes - left.wishes,
+    named,
+  };
+  return { before, came, demanded };
+}
+
+/** Whether a rule restricts anybody in a row of so many objects. */
+export function isRestricting({ demanded }: RuleBitmaps, objects: number): boolean {
+  return demanded.free < objects || demanded.excepting > 0;
+}
+
+/** How many pass with one key, at a guess: the free ones, and an equal part of all wishes. */
+export function guessOf({ demanded: { free, wishes, named } }: RuleBitmaps): number {
+  return free + wishes / Math.max(1, named.size);
 }
 
 /** How many bitmaps a rule takes. */
-export function bitmapsOf(asking: Asking): number {
-  return 2 + namesOf(asking).size;
+export function bitmapsOf({ demanded }: RuleChange): number {
+  return 2 + demanded.named.size;
 }
 
 /** A key and all that cover it. */
-function* covering({ rule }: Asking, key: string): Iterable<string> {
-  for (let by: string | undefined = key; by !== undefined; by = rule.coveredBy?.(by)) yield by;
+function* covering({ coveredBy }: KeyRule, key: string): Iterable<string> {
+  for (let by: string | undefined = key; by !== undefined; by = coveredBy?.(by)) yield by;
 }
 
-/** Writes a rule's bitmaps, of so many words each, from a place on. */
-export function writeBitmaps(bits: Int32Array, words: number, asking: Asking, from: number): RuleBitmaps {
-  const { rule, free, wanting, excepting } = asking;
-  const set = (bitmap: number, index: number) => {
-    bits[bitmap + (index >>> 5)] = (bits[bitmap + (index >>> 5)] as number) | (1 << (index & 31));
+function set(bits: Int32Array, bitmap: number, place: number): void {
+  bits[bitmap + (place >>> 5)] = (bits[bitmap + (place >>> 5)] as number) | (1 << (place & 31));
+}
+
+function clear(bits: Int32Array, bitmap: number, place: number): void {
+  bits[bitmap + (place >>> 5)] = (bits[bitmap + (place >>> 5)] as number) & ~(1 << (place & 31));
+}
+
+/** Copies what is kept into empty bitmaps, and adds those that came and pass without any key. */
+function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[], free: readonly number[]) {
+  const came = new Int32Array(words);
+  for (const place of free) set(came, 0, place);
+  return (bitmap: number, source: number): void => {
+    copyRuns(old.bits, source, bits, bitmap, kept);
+    for (let word = 0; word < words; word += 1) {
+      bits[bitmap + word] = (bits[bitmap + word] as number) | (came[word] as number);
+    }
   };
-  const clear = (bitmap: number, index: number) => {
-    bits[bitmap + (index >>> 5)] = (bits[bitmap + (index >>> 5)] as number) & ~(1 << (index & 31));
-  };
+}
+
+/**
+ * Writes a rule's bitmaps from a place on. A key that nobody named before begins with those who passed with it then:
+ * the bitmap of what covers it, or of no key at all.
+ */
+export function* writeBitmaps(
+  old: Bitmaps,
+  next: Bitmaps,
+  { before, came, demanded }: RuleChange,
+  kept: readonly Run[],
+  from: number,
+): Pieces<RuleBitmaps> {
+  const { bits, words } = next;
+  const { rule, keysOf, coveredBy } = before;
+  const begin = beginWith(old, next, kept, came.free);
   const base = from;
   const several = base + words;
-  for (const index of free) set(base, index);
+  begin(base, before.base);
   const passing = new Map<string, number>();
-  for (const key of namesOf(asking)) {
+  for (const key of demanded.named.keys()) {
     const bitmap = several + words * (1 + passing.size);
     passing.set(key, bitmap);
-    bits.copyWithin(bitmap, base, base + words);
-    for (const by of covering(asking, key)) {
-      for (const index of wanting.get(by) ?? []) set(bitmap, index);
-      for (const index of excepting.get(by) ?? []) clear(bitmap, index);
+    begin(bitmap, bitmapOf(before, key) ?? before.base);
+    for (const by of covering(rule, key)) {
+      for (const place of came.wanted.get(by) ?? []) set(bits, bitmap, place);
+      for (const place of came.excepted.get(by) ?? []) clear(bits, bitmap, place);
     }
+    yield;
   }
-  const { keysOf, coveredBy } = rule;
-  return { keysOf, coveredBy, base, passing, several, isRefusing: excepting.size > 0 };
+  const isRefusing = demanded.excepting > 0;
+  return { keysOf, coveredBy, base, passing, several, isRefusing, rule, demanded };
 }

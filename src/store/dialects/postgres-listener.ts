@@ -6,7 +6,7 @@ const retryMs = 250;
  * Hears of changes that any process has committed, on a connection of its own, which is made again whenever it
  * breaks. After a break listeners are called once, since something may have happened meanwhile.
  */
-export function listenForChanges(url: string, channel: string) {
+export function listenForChanges(connection: pg.ClientConfig, channel: string) {
   const listeners = new Set<() => void>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -27,11 +27,7 @@ export function listenForChanges(url: string, channel: string) {
     }, retryMs);
   };
   const listen = async () => {
-    const fresh = new pg.Client({
-      connectionString: url,
-      application_name: 'bourse-listener',
-      keepAlive: true,
-    });
+    const fresh = new pg.Client({ ...connection, application_name: 'bourse-listener' });
     client = fresh;
     fresh.on('error', again);
     fresh.on('end', again);

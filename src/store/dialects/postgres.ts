@@ -15,6 +15,13 @@ import { listenForChanges } from './postgres-listener.ts';
 const connectionsMax = 10;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
+/**
+ * A statement that takes longer is taken for lost, and its connection with it: nothing else tells of a server that
+ * stands still, or of packets that get lost. Far beyond what any statement of ours takes.
+ */
+const statementMsMax = 15_000;
+/** A connection that says nothing for so long is asked by the system whether the other end is still there. */
+const keepAliveInitialDelayMillis = 10_000;
 /** Number of the advisory lock that writers hold: "BOUR" in ASCII. */
 const writersLock = 0x42_4f_55_52;
 /** Where transactions tell the other processes that there is a new revision. */
@@ -30,7 +37,7 @@ const types = {
 /** Codes and classes of errors that say: the database is away, not: the statement is wrong. */
 const awayCodes = /^(08|57P0|53300|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
 const awayMessages =
-  /connection (terminated|ended)|timeout (exceeded|expired)|not queryable|client was closed/i;
+  /connection (terminated|ended)|timeout (exceeded|expired)|read timeout|not queryable|client was closed/i;
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -91,8 +98,11 @@ function corkNow({ connection: { stream } }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-/** Kysely's view of a pool: statements that come again are prepared, and lost connections become refusals. */
-function preparing(pool: pg.Pool): PostgresPool {
+/**
+ * Kysely's view of a pool: statements that come again are prepared, lost connections become refusals, and no statement
+ * takes longer than `timeoutMs` says, 0 for any time.
+ */
+function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   const nameOf = createStatementNames();
   const views = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const viewOf = (client: pg.PoolClient) => {
@@ -100,7 +110,8 @@ function preparing(pool: pg.Pool): PostgresPool {
       const name = nameOf(text);
       const values = [...parameters];
       corkNow(client);
-      return reaching(() => client.query(name === undefined ? { text, values } : { name, text, values }));
+      const query = { text, values, query_timeout: timeoutMs(), ...(name !== undefined && { name }) };
+      return reaching(() => client.query(query));
     };
     return { query, release: () => client.release() } as unknown as PostgresPoolClient;
   };
@@ -176,15 +187,26 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: connectWaitMsMax,
     application_name: 'bourse',
     pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
   });
   // A connection that breaks while nobody uses it is replaced at the next use; one that breaks in use fails the
   // statement under way, or the next one. Without a listener of its own, either would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prepared = preparing(pool);
+  let timeoutMs = 0;
+  const prepared = preparing(pool, () => timeoutMs);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
   const { onWriter, send } = createLending(prepared);
-  const listener = listenForChanges(url, channel);
+  const listener = listenForChanges(
+    {
+      connectionString: url,
+      connectionTimeoutMillis: connectWaitMsMax,
+      keepAlive: true,
+      keepAliveInitialDelayMillis,
+    },
+    channel,
+  );
   return {
     reader: kysely,
     onWriter,
@@ -195,6 +217,9 @@ export async function openPostgres(url: string): Promise<Database> {
     commit: async (connection, hasWritten) => {
       // To notify fails after a failed statement; to commit alone would undo, and say nothing.
       await send(connection, hasWritten ? `notify ${channel}; commit` : 'commit');
+    },
+    boundStatements: () => {
+      timeoutMs = statementMsMax;
     },
     apart: (job) => transactApart(kysely, job),
     onChange: listener.onChange,

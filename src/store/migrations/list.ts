@@ -7,6 +7,7 @@ import { demonstrations } from './003-demonstrations.ts';
 import { addressImpressions } from './004-address-impressions.ts';
 import { answersInOrder } from './005-answers-in-order.ts';
 import { ownersInLog } from './006-owners-in-log.ts';
+import { hoursByDay } from './007-hours-by-day.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -19,4 +20,5 @@ export const migrations: readonly (readonly [name: string, step: Migration])[] =
   ['004-address-impressions', addressImpressions],
   ['005-answers-in-order', answersInOrder],
   ['006-owners-in-log', ownersInLog],
+  ['007-hours-by-day', hoursByDay],
 ];

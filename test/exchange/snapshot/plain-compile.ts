@@ -62,7 +62,8 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
     },
     supplyChecks: checks('supply'),
     demandChecks: checks('demand'),
-    candidateIndex(connected) {
+    isSameTargeting: (before, after) => before === after,
+    candidateIndex: function indexOf(connected) {
       compiled.push(`index ${connected.map(({ kind, id }) => `${kind}:${id}`).join(' ')}`);
       const explain = (check: readonly Check[], opportunity: Opportunity) =>
         check.map((one) => one(opportunity)).find((refusal) => refusal !== undefined);
@@ -74,6 +75,10 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
               isActive && account.isActive && explain(own, opportunity) === undefined,
           ),
         explain: (demand, opportunity) => explain(demand.checks, opportunity),
+        *after(next) {
+          yield;
+          return indexOf(next);
+        },
       };
     },
   };

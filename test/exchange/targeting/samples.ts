@@ -4,6 +4,7 @@ import { compileList, type Matchers } from '../../../src/exchange/lists/compile-
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
+import type { RowReading } from '../../../src/exchange/targeting/row-change.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
 import { account, unrestrictedDemand } from '../unrestricted.ts';
@@ -33,6 +34,16 @@ export function demandOf(object: ConfigurationObject, lists: Lists, isOwnerActiv
     account: { ...account, id: ownerId ?? 0, teamId, isActive: isOwnerActive },
     checks: compileChecks(object, demandRules, lists),
   });
+}
+
+/** Reads demand by what it was compiled from; no two ask the same. */
+export function readingOf(objectOf: (demand: Demand) => ConfigurationObject): RowReading<Demand> {
+  const seen = new Map<Demand, number>();
+  const targetingOf = (demand: Demand): number => {
+    if (!seen.has(demand)) seen.set(demand, seen.size);
+    return seen.get(demand) ?? 0;
+  };
+  return { objectOf, targetingOf };
 }
 
 /** A text in parts that end where `size` says. */

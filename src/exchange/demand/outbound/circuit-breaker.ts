@@ -19,6 +19,8 @@ export interface BreakerOptions {
 export interface CircuitBreaker {
   /** A ticket for one call, whose end is to be reported with it; undefined while the partner is paused. */
   admit(): number | undefined;
+  /** Whether it is open, or on trial. */
+  isPaused(): boolean;
   /** Tells how a call ended. Calls from before the last pause or its end say nothing any more. */
   report(ticket: number, isSuccess: boolean): void;
 }
@@ -67,6 +69,7 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   };
 
   return {
+    isPaused: () => state !== 'closed',
     admit() {
       if (state === 'closed') return ticket;
       return state === 'open' && now() >= pausedUntilMs ? probe() : undefined;

@@ -85,6 +85,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     notify: (url, retries = 0) => notices.push(url, retries),
     notices: notices.counts,
+    paused: () => partners.values().reduce((sum, { breaker }) => sum + Number(breaker.isPaused()), 0),
     async close() {
       await notices.close();
       await close();

@@ -1,0 +1,63 @@
+/** A number of a figure, with what tells it from the others. */
+export interface FigureValue {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  /** Of a histogram: the name with `_bucket`, `_sum` or `_count`. */
+  readonly metricName?: string;
+}
+
+/** What a thread tells operators, in the form of Prometheus' data model. */
+export interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** How the threads' values become that of the process. */
+  readonly aggregator: 'sum' | 'max';
+  readonly values: FigureValue[];
+}
+
+/** Counts by name. The names are known before, so that counting is an addition in an array. */
+export function createTally<Name extends string>(names: readonly Name[]) {
+  const counts = new Float64Array(names.length);
+  const places = Object.fromEntries(names.map((name, place) => [name, place])) as Record<Name, number>;
+  return {
+    add(name: Name): void {
+      const place = places[name];
+      counts[place] = (counts[place] as number) + 1;
+    },
+    /** What was counted at all, under a label, beside other labels. */
+    values: (label: string, others: FigureValue['labels'] = {}): FigureValue[] =>
+      names.flatMap((name, place) => {
+        const value = counts[place] as number;
+        return value === 0 ? [] : [{ labels: { ...others, [label]: name }, value }];
+      }),
+  };
+}
+
+/** Counts seconds by buckets, whose bounds rise. */
+export function createDurations(boundsSeconds: readonly number[]) {
+  const buckets = new Float64Array(boundsSeconds.length + 1);
+  let sum = 0;
+  return {
+    add(seconds: number): void {
+      let bucket = 0;
+      while (seconds > (boundsSeconds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
+      buckets[bucket] = (buckets[bucket] as number) + 1;
+      sum += seconds;
+    },
+    /** Buckets hold what is below them, too. */
+    values(name: string): FigureValue[] {
+      let count = 0;
+      const counted = [...buckets].map((value, bucket) => {
+        count += value;
+        return {
+          metricName: `${name}_bucket`,
+          labels: { le: boundsSeconds[bucket] ?? '+Inf' },
+          value: count,
+        };
+      });
+      const whole = { metricName: `${name}_sum`, labels: {}, value: sum };
+      return [...counted, whole, { metricName: `${name}_count`, labels: {}, value: count }];
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { ConfigurationObject } from '../configuration.ts';
+
+/** Objects that stay side by side: so many, from one place in the row before to one in the row after. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** An object in its place in a row. */
+interface Placed {
+  readonly place: number;
+  readonly object: ConfigurationObject;
+}
+
+/** How a row of objects came of another: an object that asks for something else now has left and come. */
+export interface RowChange {
+  /** How many objects are in the row after. */
+  readonly size: number;
+  /** In the order of the row after. */
+  readonly kept: readonly Run[];
+  /** As they were, in the row before. */
+  readonly left: readonly Placed[];
+  /** As they are, in the row after. */
+  readonly came: readonly Placed[];
+}
+
+/** How members of a row are read. */
+export interface RowReading<Member> {
+  objectOf(member: Member): ConfigurationObject;
+  /** The same number for two versions of an object that ask the same of every opportunity, and for no other object. */
+  targetingOf(member: Member): number;
+}
+
+/** For each place of the row after the one in the row before, -1 for those that came. Few differ, mostly side by side. */
+function placesBefore(before: readonly number[], after: readonly number[]): Int32Array {
+  const places = new Int32Array(after.length).fill(-1);
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  for (; head < most && before[head] === after[head]; head += 1) places[head] = head;
+  const shift = before.length - after.length;
+  let end = after.length;
+  for (; end > head && end + shift > head && before[end + shift - 1] === after[end - 1]; end -= 1) {
+    places[end - 1] = end + shift - 1;
+  }
+  const between = new Map<number | undefined, number>();
+  for (let place = head; place < end + shift; place += 1) between.set(before[place], place);
+  for (let place = head; place < end; place += 1) places[place] = between.get(after[place]) ?? -1;
+  return places;
+}
+
+function runsOf(places: Int32Array): Run[] {
+  const runs: { from: number; to: number; length: number }[] = [];
+  for (const [to, from] of places.entries()) {
+    const last = runs.at(-1);
+    if (from === -1) continue;
+    if (last && last.from + last.length === from && last.to + last.length === to) last.length += 1;
+    else runs.push({ from, to, length: 1 });
+  }
+  return runs;
+}
+
+/** What has changed from one row to another, no member twice in either; undefined where all ask the same as before. */
+export function rowChange<Member>(
+  before: readonly Member[],
+  after: readonly Member[],
+  { objectOf, targetingOf }: RowReading<Member>,
+): RowChange | undefined {
+  const places = placesBefore(before.map(targetingOf), after.map(targetingOf));
+  const kept = runsOf(places);
+  const isSame = before.length === after.length && kept.length <= 1 && !places.includes(-1);
+  if (isSame) return undefined;
+  const stayed = new Uint8Array(before.length);
+  for (const { from, length } of kept) stayed.fill(1, from, from + length);
+  const placed = (members: readonly Member[], isOf: (place: number) => boolean) => {
+    const found: Placed[] = [];
+    for (const [place, member] of members.entries()) {
+      if (isOf(place)) found.push({ place, object: objectOf(member) });
+    }
+    return found;
+  };
+  return {
+    size: after.length,
+    kept,
+    left: placed(before, (place) => stayed[place] === 0),
+    came: placed(after, (place) => places[place] === -1),
+  };
+}

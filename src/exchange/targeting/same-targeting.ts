@@ -1,0 +1,37 @@
+import type { ConfigurationObject } from '../configuration.ts';
+import { isWhitelisted } from './compile-checks.ts';
+import type { IndexedRule, KeyRestriction, ListRule } from './rule.ts';
+
+function isSameRestriction(a: KeyRestriction | undefined, b: KeyRestriction | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.mode === b.mode && a.keys.size === b.keys.size && a.keys.isSubsetOf(b.keys);
+}
+
+function areSameLists(rule: ListRule, a: ConfigurationObject, b: ConfigurationObject): boolean {
+  const [before = [], after = []] = [a.connections[rule.field], b.connections[rule.field]];
+  return (
+    isWhitelisted(rule, a) === isWhitelisted(rule, b) &&
+    before.length === after.length &&
+    before.every((id, at) => id === after[at])
+  );
+}
+
+function asksTheSame(rule: IndexedRule, a: ConfigurationObject, b: ConfigurationObject): boolean {
+  switch (rule.form) {
+    case 'keys':
+      return isSameRestriction(rule.restriction(a), rule.restriction(b));
+    case 'bound':
+      return rule.boundOf(a) === rule.boundOf(b);
+    case 'lists':
+      return areSameLists(rule, a, b);
+  }
+}
+
+/** Whether two versions of an object ask the same of every opportunity, by all of the rules. */
+export function isSameTargeting(
+  rules: readonly IndexedRule[],
+  a: ConfigurationObject,
+  b: ConfigurationObject,
+): boolean {
+  return a === b || (a.teamId === b.teamId && rules.every((rule) => asksTheSame(rule, a, b)));
+}

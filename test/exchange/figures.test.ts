@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask } from './ask.ts';
+import type { Partner } from './partner.ts';
+import { feedUrl, openPopRoom, type PopRoom, startXmlPartner, visitor } from './pop-room.ts';
+
+let room: PopRoom;
+let partner: Partner;
+before(async () => {
+  room = await openPopRoom();
+  partner = await startXmlPartner();
+});
+after(async () => {
+  await partner.close();
+  await room.close();
+});
+
+/** The values of what delivery counts, but for times. */
+async function scrape(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${room.server.url}/metrics`)).text();
+  const own = /^(bourse_(?:auctions|demand|notices|billable|trackers|snapshot)[^ ]*) ([\d.e-]+)$/gm;
+  return Object.fromEntries([...text.matchAll(own)].map(([, name = '', value]) => [name, Number(value)]));
+}
+
+test('/metrics tells of auctions, refusals, calls of demand, billable events and trackers', async () => {
+  const { click } = await room.clickOf({});
+  for (const url of [click, click, `${room.server.url}/click/forged`]) await ask(url);
+  const lonely = await room.addFeed({});
+  const answering = await room.addDsp({ FeedUrlUsEast: `${partner.url}/xml` });
+  const silent = await room.addDsp({ FeedUrlUsEast: `${partner.url}/nothing` });
+  const cheap = await room.addCampaign({ Cpm: 1 });
+  const feed = await room.addFeed({
+    DspPopFeeds: [answering.Id, silent.Id],
+    Campaigns: [cheap.Id],
+  });
+  await room.served();
+  for (const asked of [lonely, feed]) await ask(feedUrl(asked, visitor));
+  const found = await scrape();
+  const age = found.bourse_snapshot_age_seconds ?? assert.fail('no age');
+  assert.ok(age >= 0 && age < 60, `${age}`);
+  const counts = Object.entries(found).filter(([name]) => !/duration|_age_/.test(name));
+  // A pop's click is all three.
+  const billed = Object.fromEntries(
+    ['bills', 'impressions', 'clicks'].flatMap((event) =>
+      ['counted', 'repeated'].map((outcome) => [
+        `bourse_billable_events_total{event="${event}",outcome="${outcome}"}`,
+        1,
+      ]),
+    ),
+  );
+  assert.deepEqual(Object.fromEntries(counts), {
+    'bourse_auctions_total{supply="PopFeed",outcome="won"}': 2,
+    'bourse_auctions_total{supply="PopFeed",outcome="no_demand"}': 1,
+    'bourse_demand_refused_total{reason="lost"}': 1,
+    'bourse_demand_refused_total{reason="no_bid"}': 1,
+    'bourse_demand_calls_total{outcome="answered"}': 2,
+    bourse_demand_paused: 0,
+    'bourse_notices_total{outcome="sent"}': 0,
+    'bourse_notices_total{outcome="failed"}': 0,
+    'bourse_notices_total{outcome="dropped"}': 0,
+    ...billed,
+    bourse_trackers_refused_total: 1,
+  });
+  const duration = 'bourse_demand_call_duration_seconds';
+  assert.deepEqual([found[`${duration}_count`], found[`${duration}_bucket{le="+Inf"}`]], [2, 2]);
+  assert.ok((found[`${duration}_sum`] ?? 0) > 0);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createForgetting } from '../../src/statistics/forgetting.ts';
+import { sqlite } from '../store/sqlite-engine.ts';
+import { counts, day, dayMs, pairCounts, startMs } from './counting.ts';
+
+const supply = { kind: 'VastTag', id: 1 };
+const keptDays = 93;
+
+test('old hours go a lot at a time, and are looked for once an hour when none is left', async () => {
+  const database = await sqlite.fresh();
+  const store = await database.open();
+  const oldest = day - keptDays - 20;
+  const hours = Array.from({ length: 450 }, (_, at) => oldest * 24 + at);
+  const pairs = [...hours, (day - keptDays) * 24].map((hour) =>
+    pairCounts(supply, undefined, { requests: 1 }, hour),
+  );
+  await store.statistics.add({ id: 'lot', timeMs: startMs, pairs, subIds: [] });
+  let timeMs = startMs;
+  let looked = 0;
+  const statistics = {
+    ...store.statistics,
+    forgetHours: (beforeDay: number) => {
+      looked += 1;
+      return store.statistics.forgetHours(beforeDay);
+    },
+  };
+  const forget = createForgetting({ store: { statistics }, now: () => timeMs });
+  const range = { fromDay: oldest, toDay: day };
+  const left = async () => (await store.statistics.hours(supply, range)).length;
+  const seen: [afterMs: number, looked: number, left: number][] = [];
+  for (const afterMs of [0, 1000, 2000, 3000, 3_600_000, 3_602_000, dayMs]) {
+    timeMs = startMs + afterMs;
+    await forget();
+    seen.push([afterMs, looked, await left()]);
+  }
+  assert.deepEqual(seen, [
+    [0, 1, 251],
+    [1000, 2, 51],
+    [2000, 3, 1],
+    [3000, 3, 1],
+    [3_600_000, 3, 1],
+    [3_602_000, 4, 1],
+    [dayMs, 5, 0],
+  ]);
+  const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
+  assert.deepEqual(first?.counts, counts({ requests: 24 }), 'days stay');
+  await store.close();
+  await database.remove();
+});
