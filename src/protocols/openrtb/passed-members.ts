@@ -20,12 +20,13 @@ const as =
 
 /** Some members of an object, those of them that pass. */
 function some(members: Readonly<Record<string, Pass>>): (value: unknown) => PassedMembers | undefined {
-  const entries = Object.entries(members);
+  const passes = new Map(Object.entries(members));
   return (value) => {
     if (!isObject(value)) return undefined;
     let passed: Record<string, unknown> | undefined;
-    for (const [name, pass] of entries) {
-      const member = value[name] === undefined ? undefined : pass(value[name]);
+    // What is told is seldom a tenth of what might be.
+    for (const name in value) {
+      const member = passes.get(name)?.(value[name]);
       if (member === undefined) continue;
       passed ??= {};
       passed[name] = member;
