@@ -33,7 +33,7 @@ async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Pro
   const body = await (await fetch(`${mocks.url}/last`)).text();
   await using bare = await startFanOut(folder, { urls, body, answer });
   const request: Request = { ...sent, headers: {}, connections: 10 };
-  await warmUp(load, server, request);
+  for (const contestant of [bare, server]) await warmUp(load, contestant, request);
   const speeds = await inTurn(
     {
       bare: () => speedOf(load, bare, request, { seconds }),

@@ -16,7 +16,7 @@ export const filledByCampaign: Measure<Tools> = {
     const { path, answer } = await addZone(bourse, 'campaign');
     await using limit = await startLimit(folder, answer);
     const request: Request = { paths: [path], method: 'GET', headers: {}, connections: 10 };
-    await warmUp(load, server, request);
+    for (const contestant of [limit, server]) await warmUp(load, contestant, request);
     const speeds = await inTurn(
       {
         limit: () => speedOf(load, limit, request, { seconds }),
