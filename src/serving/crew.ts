@@ -70,7 +70,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
   const others = () =>
     threads.reduce((count, isThere, thread) => (thread === self ? count : count + isThere), 0);
   const writersTurn = createWritersTurn(turn, self);
-  const peers = joinPeers(channel, others);
+  const peers = joinPeers(channel, others, () => threads[self] === 1);
   return {
     number: self,
     peers,

@@ -57,16 +57,19 @@ function createQuestions(channel: BroadcastChannel, expected: () => number) {
   };
 }
 
-/** Joins the threads that talk on a channel of this name; `others` tells how many they are. */
-export function joinPeers(name: string, others: () => number): Peers {
+/**
+ * Joins the threads that talk on a channel of this name; `others` tells how many they are, `isThere` whether this one is
+ * among those whom others count.
+ */
+export function joinPeers(name: string, others: () => number, isThere: () => boolean): Peers {
   const channel = new BroadcastChannel(name);
   const questions = createQuestions(channel, others);
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
   const reply = async ({ topic, id, value }: Message) => {
     const answer = answerers.get(topic);
-    // A thread that has only begun to start knows no answer, and must not stand for one that does.
-    if (answer) sayOn(channel, { kind: 'answer', topic, id, value: await answer(value) });
+    // A thread that has only begun to start must not stand for one that is counted.
+    if (answer && isThere()) sayOn(channel, { kind: 'answer', topic, id, value: await answer(value) });
   };
   const receive = {
     news: ({ topic, value }: Message) => listeners.get(topic)?.(value),
