@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { type Crawled, type CrawlNews, createCrawled, type Subject } from '../exchange/crawl/crawled.ts';
+import {
+  type Crawled,
+  type CrawlNews,
+  createCrawled,
+  type Finding,
+  type Subject,
+} from '../exchange/crawl/crawled.ts';
+import { createTally, type Figure } from '../exchange/figures/figure.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { Crew } from './crew.ts';
 
@@ -10,10 +17,17 @@ const topics = { asked: 'crawl', found: 'crawled' } as const;
 const underWayMax = 10_000;
 /** Enough for the largest files; what strangers publish can at worst end the thread that reads it. */
 const heapMegabytesMax = 1024;
+/** A crawler that has failed rests: whatever it failed at may come at once again. */
+const restMs = 10_000;
+
+type CrawlOutcome = Finding | 'unknown';
+const outcomes: readonly CrawlOutcome[] = ['yes', 'no', 'missing', 'unknown'];
 
 /** What a thread knows of what others publish, and the crawler behind it. */
 export interface Crawling {
   readonly crawled: Crawled;
+  /** What the crawler has found since the start, for operators. */
+  figures(): Figure[];
   close(): void;
 }
 
@@ -26,19 +40,42 @@ export interface CrawlingOptions {
   readonly proxy: string | undefined;
   /** Where this exchange is reached; known once it listens. */
   readonly url: () => string;
+  /** Module that runs in the crawler's thread; the crawler. */
+  readonly thread?: string;
+}
+
+/** What came of subjects that were crawled, by kind. */
+function countFindings() {
+  const byKind = new Map<string, ReturnType<typeof createTally<CrawlOutcome>>>();
+  return {
+    note({ subject, finding }: CrawlNews): void {
+      const kind = subject.slice(0, subject.indexOf('\t'));
+      const tally = byKind.get(kind) ?? createTally(outcomes);
+      byKind.set(kind, tally);
+      tally.add(finding ?? 'unknown');
+    },
+    figures: (): Figure[] => [
+      {
+        ...{ name: 'bourse_crawled_total', type: 'counter', aggregator: 'sum' },
+        help: 'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
+        values: [...byKind].flatMap(([kind, tally]) => tally.values('finding', { kind })),
+      },
+    ],
+  };
 }
 
 /** The crawler, in a thread of its own, which begins with the first subject: most exchanges check nothing. */
 function createCrawlerHost(
-  start: () => CrawlerStart,
+  { logger, now, proxy, url, thread = crawlerThread }: CrawlingOptions,
   learn: (news: CrawlNews) => void,
-  logger: CrawlingOptions['logger'],
 ) {
   let worker: Worker | undefined;
+  let beginsAtMs = Number.NEGATIVE_INFINITY;
   const underWay = new Set<Subject>();
   const begin = (): Worker => {
-    const fresh = new Worker(new URL(crawlerThread), {
-      workerData: start(),
+    const start: CrawlerStart = { proxy, userAgent: `Mozilla/5.0 (compatible; Bourse; +${url()})` };
+    const fresh = new Worker(new URL(thread), {
+      workerData: start,
       name: 'bourse-crawler',
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     });
@@ -47,9 +84,10 @@ function createCrawlerHost(
       underWay.delete(news.subject);
       learn(news);
     });
-    fresh.on('error', (error) =>
-      logger.warn({ err: error }, 'the crawler failed; it begins again when it is asked'),
-    );
+    fresh.on('error', (error) => {
+      beginsAtMs = now() + restMs;
+      logger.warn({ err: error }, 'the crawler failed; it begins again when it is asked');
+    });
     fresh.on('exit', () => {
       underWay.clear();
       worker = undefined;
@@ -59,6 +97,7 @@ function createCrawlerHost(
   return {
     ask(subject: Subject): void {
       if (underWay.size >= underWayMax || underWay.has(subject)) return;
+      if (worker === undefined && now() < beginsAtMs) return;
       underWay.add(subject);
       worker ??= begin();
       worker.postMessage(subject);
@@ -68,21 +107,22 @@ function createCrawlerHost(
 }
 
 /** Starts what this thread needs: the first one has the crawler, the others ask it, and all learn what it finds. */
-export function startCrawling({ crew, logger, now, proxy, url }: CrawlingOptions): Crawling {
+export function startCrawling(options: CrawlingOptions): Crawling {
+  const { now, url, crew } = options;
   const { number, peers } = crew;
   const ownSystem = () => URL.parse(url())?.hostname ?? '';
   if (number > 0) {
-    const known = createCrawled({ ask: (subject) => peers.tell(topics.asked, subject), now, ownSystem });
-    peers.on(topics.found, (news) => known.learn(news as CrawlNews));
-    return { crawled: known, close: () => undefined };
+    const crawled = createCrawled({ ask: (subject) => peers.tell(topics.asked, subject), now, ownSystem });
+    peers.on(topics.found, (news) => crawled.learn(news as CrawlNews));
+    return { crawled, figures: () => [], close: () => undefined };
   }
-  const learn = (news: CrawlNews) => {
-    known.learn(news);
+  const counted = countFindings();
+  const host = createCrawlerHost(options, (news) => {
+    counted.note(news);
+    crawled.learn(news);
     peers.tell(topics.found, news);
-  };
-  const start = () => ({ proxy, userAgent: `Mozilla/5.0 (compatible; Bourse; +${url()})` });
-  const host = createCrawlerHost(start, learn, logger);
-  const known = createCrawled({ ask: host.ask, now, ownSystem });
+  });
+  const crawled = createCrawled({ ask: host.ask, now, ownSystem });
   peers.on(topics.asked, (subject) => host.ask(subject as Subject));
-  return { crawled: known, close: host.close };
+  return { crawled, figures: counted.figures, close: host.close };
 }

@@ -114,6 +114,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   });
   return {
     ...exchange,
+    figures: () => [...exchange.figures(), ...crawling.figures()],
     attachTo: (server) => attach(server, exchange.handle),
     now,
     async close() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { startCrawling } from '../../../src/serving/crawling.ts';
 import { crewMemory, joinCrew } from '../../../src/serving/crew.ts';
 import { openExchange, type Values, zoneUrl } from '../exchange-room.ts';
@@ -113,6 +113,17 @@ describe('what others publish decides at the doors, once it is crawled', () => {
     assert.equal(await awaited(rule, (one) => one !== ''), 'site_not_live');
   });
 
+  test('/metrics counts what was found', async () => {
+    const text = await (await fetch(`${room.server.url}/metrics`)).text();
+    for (const [kind, finding] of [
+      ['ads.txt', 'yes'],
+      ['ads.txt', 'no'],
+      ['site', 'no'],
+    ]) {
+      assert.match(text, new RegExp(`^bourse_crawled_total{kind="${kind}",finding="${finding}"} [1-9]`, 'm'));
+    }
+  });
+
   test('endpoints that check nothing ask nobody', async () => {
     const campaign = await room.add('campaign', { Type: 2, Cpm: 4, Html: '<p>ad</p>' });
     const rtbEp = await room.add('ortb/rtbep', { BannerEnabled: 1, Campaigns: [campaign.Id] });
@@ -147,5 +158,46 @@ test('a thread beside the first learns what the crawler of the first finds', asy
   } finally {
     first.close();
     second.close();
+  }
+});
+
+test('a crawler that fails rests before it begins again', async () => {
+  const clock = { nowMs: 0 };
+  const failed: string[] = [];
+  const logger = { warn: (_: object, text: string) => void failed.push(text) } as unknown as Logger;
+  const crew = joinCrew(crewMemory(1), 0);
+  const thread = new URL('./failing-crawler.ts', import.meta.url).href;
+  const url = () => 'https://us.example';
+  const { crawled, close } = startCrawling({
+    crew,
+    logger,
+    now: () => clock.nowMs,
+    proxy: undefined,
+    url,
+    thread,
+  });
+  const ask = (host: string) => crawled.find('site', host);
+  try {
+    ask('one.example');
+    await awaited(
+      () => failed.length,
+      (count) => count === 1,
+    );
+    ask('two.example');
+    clock.nowMs = 9_999;
+    ask('three.example');
+    clock.nowMs = 10_000;
+    await awaited(
+      () => {
+        // Until the thread that failed is gone.
+        ask(`${crypto.randomUUID()}.example`);
+        return failed.length;
+      },
+      (count) => count === 2,
+    );
+    assert.equal(failed.length, 2);
+  } finally {
+    close();
+    crew.peers.close();
   }
 });
