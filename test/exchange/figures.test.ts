@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ask } from './ask.ts';
-import type { Partner } from './partner.ts';
 import { feedUrl, openPopRoom, type PopRoom, startXmlPartner, visitor } from './pop-room.ts';
 
-let room: PopRoom;
-let partner: Partner;
-before(async () => {
-  room = await openPopRoom();
-  partner = await startXmlPartner();
-});
-after(async () => {
-  await partner.close();
-  await room.close();
-});
-
 /** The values of what delivery counts, but for times. */
-async function scrape(): Promise<Record<string, number>> {
+async function scrape(room: PopRoom): Promise<Record<string, number>> {
   const text = await (await fetch(`${room.server.url}/metrics`)).text();
   const own = /^(bourse_(?:auctions|demand|notices|billable|trackers|snapshot)[^ ]*) ([\d.e-]+)$/gm;
   return Object.fromEntries([...text.matchAll(own)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
-test('/metrics tells of auctions, refusals, calls of demand, billable events and trackers', async () => {
+test('/metrics tells of auctions, refusals, calls of demand, billable events and trackers', async (t) => {
+  const room = await openPopRoom();
+  t.after(() => room.close());
+  const partner = await startXmlPartner();
+  t.after(() => partner.close());
   const { click } = await room.clickOf({});
   for (const url of [click, click, `${room.server.url}/click/forged`]) await ask(url);
   const lonely = await room.addFeed({});
@@ -35,7 +27,7 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
   });
   await room.served();
   for (const asked of [lonely, feed]) await ask(feedUrl(asked, visitor));
-  const found = await scrape();
+  const found = await scrape(room);
   const age = found.bourse_snapshot_age_seconds ?? assert.fail('no age');
   assert.ok(age >= 0 && age < 60, `${age}`);
   const counts = Object.entries(found).filter(([name]) => !/duration|_age_/.test(name));
