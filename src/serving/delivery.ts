@@ -83,12 +83,12 @@ async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<voi
 /** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, store, crew, logger, now, isHarmless } = options;
+  const region = regionOf(options);
   const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
   await restoreLimits(options);
   const onFailure = (error: unknown) =>
     logger.error({ err: error }, 'counts could not be written; they are kept');
   const events = createEventSink({ store, now, onFailure });
-  const region = regionOf(options);
   const crawling = startCrawling({
     crew,
     logger,
