@@ -5,9 +5,12 @@ import {
   type CrawlNews,
   createCrawled,
   type Finding,
+  kindOf,
   type Subject,
+  subjectKinds,
 } from '../exchange/crawl/crawled.ts';
-import { createTally, type Figure } from '../exchange/figures/figure.ts';
+import { hostOf } from '../exchange/demand/dsp-rtb-ep/inventory.ts';
+import { createTallies, type Figure } from '../exchange/figures/figure.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { Crew } from './crew.ts';
 
@@ -46,19 +49,14 @@ export interface CrawlingOptions {
 
 /** What came of subjects that were crawled, by kind. */
 function countFindings() {
-  const byKind = new Map<string, ReturnType<typeof createTally<CrawlOutcome>>>();
+  const byKind = createTallies(subjectKinds, outcomes);
   return {
-    note({ subject, finding }: CrawlNews): void {
-      const kind = subject.slice(0, subject.indexOf('\t'));
-      const tally = byKind.get(kind) ?? createTally(outcomes);
-      byKind.set(kind, tally);
-      tally.add(finding ?? 'unknown');
-    },
+    note: ({ subject, finding }: CrawlNews) => void byKind.add(kindOf(subject), finding ?? 'unknown'),
     figures: (): Figure[] => [
       {
         ...{ name: 'bourse_crawled_total', type: 'counter', aggregator: 'sum' },
         help: 'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
-        values: [...byKind].flatMap(([kind, tally]) => tally.values('finding', { kind })),
+        values: byKind.values('kind', 'finding'),
       },
     ],
   };
@@ -110,7 +108,7 @@ function createCrawlerHost(
 export function startCrawling(options: CrawlingOptions): Crawling {
   const { now, url, crew } = options;
   const { number, peers } = crew;
-  const ownSystem = () => URL.parse(url())?.hostname ?? '';
+  const ownSystem = () => hostOf(url());
   if (number > 0) {
     const crawled = createCrawled({ ask: (subject) => peers.tell(topics.asked, subject), now, ownSystem });
     peers.on(topics.found, (news) => crawled.learn(news as CrawlNews));

@@ -7,10 +7,16 @@ import { createRecent } from '../reading/recent.ts';
 export type Finding = 'yes' | 'no' | 'missing';
 
 /** What can be found out, and of what: see `crawler.ts`. */
-export type SubjectKind = 'site' | 'app' | 'ads.txt' | 'app-ads.txt' | 'sellers.json';
+export const subjectKinds = ['site', 'app', 'ads.txt', 'app-ads.txt', 'sellers.json'] as const;
+
+/** One of them. */
+export type SubjectKind = (typeof subjectKinds)[number];
 
 /** A kind with what it is about, separated by tabs: travels between threads, and is what findings are kept by. */
 export type Subject = `${SubjectKind}\t${string}`;
+
+/** What kind a subject is of. */
+export const kindOf = (subject: Subject) => subject.slice(0, subject.indexOf('\t')) as SubjectKind;
 
 /** What came of crawling. */
 export interface CrawlNews {

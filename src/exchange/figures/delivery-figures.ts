@@ -4,27 +4,15 @@ import type { Outbound } from '../demand/outbound.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { supplyKindNames } from '../snapshot/kinds.ts';
 import type { Tokens } from '../trackers/tokens.ts';
-import { createDurations, createTally, type Figure } from './figure.ts';
+import { createDurations, createTallies, createTally, type Figure } from './figure.ts';
 
 const reasonNames = Object.keys(reasons) as readonly Reason[];
 const events: readonly BillableEvent['event'][] = ['bills', 'impressions', 'clicks', 'wins', 'losses'];
 const boundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5];
 
-function tallies<Name extends string, Counted extends string>(
-  names: readonly Name[],
-  counted: readonly Counted[],
-) {
-  const byName = new Map(names.map((name) => [name, createTally(counted)]));
-  return {
-    add: (name: Name, one: Counted) => byName.get(name)?.add(one),
-    values: (label: string, countedLabel: string) =>
-      [...byName].flatMap(([name, tally]) => tally.values(countedLabel, { [label]: name })),
-  };
-}
-
 /** Auctions by what came of them, and selected demand by why it was out. */
 function countAuctions() {
-  const auctions = tallies(supplyKindNames, ['won', ...reasonNames]);
+  const auctions = createTallies(supplyKindNames, ['won', ...reasonNames]);
   const refused = createTally(reasonNames);
   return {
     note({ supply, ranking, refusal, candidates }: Auction): void {
@@ -95,7 +83,7 @@ function countCalls(outbound: Outbound, now: () => number) {
 
 /** Billable events, and trackers whose tokens are none. */
 function countTrackers(sink: EventSink, tokens: Tokens) {
-  const billed = tallies(events, ['counted', 'repeated', 'unavailable']);
+  const billed = createTallies(events, ['counted', 'repeated', 'unavailable']);
   let refused = 0;
   const bill: EventSink['bill'] = (event) => {
     const billing = sink.bill(event);

@@ -34,6 +34,19 @@ export function createTally<Name extends string>(names: readonly Name[]) {
   };
 }
 
+/** Counts by two names, both known before. */
+export function createTallies<Name extends string, Counted extends string>(
+  names: readonly Name[],
+  counted: readonly Counted[],
+) {
+  const byName = new Map(names.map((name) => [name, createTally(counted)]));
+  return {
+    add: (name: Name, one: Counted) => byName.get(name)?.add(one),
+    values: (label: string, countedLabel: string) =>
+      [...byName].flatMap(([name, tally]) => tally.values(countedLabel, { [label]: name })),
+  };
+}
+
 /** Counts seconds by buckets, whose bounds rise. */
 export function createDurations(boundsSeconds: readonly number[]) {
   const buckets = new Float64Array(boundsSeconds.length + 1);
