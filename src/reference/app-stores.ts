@@ -2,6 +2,8 @@
 interface AppStore {
   /** Hosts of its pages of apps. */
   readonly hosts: readonly string[];
+  /** The parameter of their URLs that names the app; absent: the path does. */
+  readonly parameter?: string;
   /** The form of the bundles that are looked up there, where the page follows from it. */
   readonly bundle?: RegExp;
   /** Begin of the URL of an app's page, without a scheme; the bundle ends it. */
@@ -12,6 +14,7 @@ interface AppStore {
 export const appStores: readonly AppStore[] = [
   {
     hosts: ['play.google.com'],
+    parameter: 'id',
     bundle: /^[A-Za-z]\w*(\.\w+)+$/,
     page: 'play.google.com/store/apps/details?id=',
   },
@@ -23,6 +26,7 @@ export const appStores: readonly AppStore[] = [
   { hosts: ['www.amazon.com', 'amazon.com'] },
   { hosts: ['channelstore.roku.com'] },
   { hosts: ['apps.microsoft.com'] },
-  { hosts: ['galaxystore.samsung.com', 'apps.samsung.com'] },
+  { hosts: ['galaxystore.samsung.com'] },
+  { hosts: ['apps.samsung.com'], parameter: 'appId' },
   { hosts: ['appgallery.huawei.com'] },
 ];

@@ -1,11 +1,17 @@
 import { appStores } from '../../reference/app-stores.ts';
 import type { Inventory } from '../opportunity.ts';
 
-/** Host and path of a URL of one of the stores: strangers name it, and nothing else is called on their word. */
+/**
+ * Host, path and the parameter that names the app, of a URL of one of the stores: strangers name it, and nothing else is
+ * called on their word.
+ */
 function storeUrlOf(text: string): string | undefined {
   const url = URL.parse(text);
-  if (url === null || !appStores.some(({ hosts }) => hosts.includes(url.hostname))) return undefined;
-  return `${url.hostname}${url.pathname}${url.search}`;
+  const store = appStores.find(({ hosts }) => hosts.includes(url?.hostname ?? ''));
+  if (url === null || store === undefined) return undefined;
+  const place = `${url.hostname}${url.pathname}`;
+  const app = store.parameter === undefined ? null : url.searchParams.get(store.parameter);
+  return app === null ? place : `${place}?${store.parameter}=${encodeURIComponent(app)}`;
 }
 
 /**

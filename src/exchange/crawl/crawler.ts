@@ -1,9 +1,10 @@
 import { type AdsTxt, readAdsTxt } from '../../protocols/adstxt/read-ads-txt.ts';
 import { readDeveloperUrl } from '../../protocols/appstore/read-developer-url.ts';
 import { readSellerIds } from '../../protocols/sellersjson/read-seller-ids.ts';
+import type { Fetcher } from '../demand/outbound/fetcher.ts';
 import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
 import type { CrawlNews, Finding, Subject, SubjectKind } from './crawled.ts';
-import { createAsk, createFiles, type Fetch, type File, firstAnswer, keptFor } from './files.ts';
+import { type Ask, createAsk, createFiles, type File, firstAnswer, keptFor } from './files.ts';
 import { createTurns } from './turns.ts';
 
 /** Finds out about subjects, by asking the hosts that they name. */
@@ -14,9 +15,9 @@ export interface Crawler {
 
 /** What a crawler works with. */
 export interface CrawlerOptions {
-  readonly fetch: Fetch;
+  readonly fetch: Fetcher['fetch'];
   /** The same with room for the longest files, which are fetched one at a time. */
-  readonly fetchLong: Fetch;
+  readonly fetchLong: Fetcher['fetch'];
   /** Milliseconds, never going back. */
   readonly now: () => number;
   /** As it names itself to the hosts that it asks. */
@@ -53,14 +54,16 @@ function finders({
   now,
   userAgent,
 }: CrawlerOptions): Readonly<Record<SubjectKind, Finder>> {
-  const askInTurn = createAsk(fetch, createTurns(atOnceMax), userAgent);
   let heardAtMs = Number.NEGATIVE_INFINITY;
-  const ask = async (url: string) => {
-    const answer = await askInTurn(url);
-    if (answer !== undefined) heardAtMs = now();
-    return answer;
-  };
-  const askLong = createAsk(fetchLong, createTurns(1), userAgent);
+  const hearing =
+    (asking: Ask): Ask =>
+    async (url) => {
+      const answer = await asking(url);
+      if (answer !== undefined) heardAtMs = now();
+      return answer;
+    };
+  const ask = hearing(createAsk(fetch, createTurns(atOnceMax), userAgent));
+  const askLong = hearing(createAsk(fetchLong, createTurns(1), userAgent));
   const adsTxt = createFiles({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
   const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
   const developer = createFiles({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });

@@ -1,14 +1,11 @@
-import type { OutboundAnswer, OutboundRequest } from '../demand/demand-kind.ts';
+import type { OutboundAnswer } from '../demand/demand-kind.ts';
+import type { Fetcher } from '../demand/outbound/fetcher.ts';
 import { createRecent } from '../reading/recent.ts';
 import { siteOwnerOf } from '../reading/site-host.ts';
-import type { Refusal } from '../reasons.ts';
 import type { InTurn } from './turns.ts';
 
 /** A file as it was read; `missing`, it is not there; `unknown`, whether it is there could not be found out. */
 export type File<Content> = { readonly content: Content } | 'missing' | 'unknown';
-
-/** Makes a request; never rejects. */
-export type Fetch = (request: OutboundRequest, deadlineMs: number) => Promise<OutboundAnswer | Refusal>;
 
 /** How long each state of a file is kept: what is published stands for a day, what fails may work soon. */
 const keptMs = { found: 24 * 3_600_000, missing: 6 * 3_600_000, unknown: 15 * 60_000 };
@@ -27,7 +24,7 @@ export type Answer = Pick<OutboundAnswer, 'status' | 'body'>;
 export type Ask = (url: string) => Promise<Answer | undefined>;
 
 /** Asks hosts in turn, each owner for one thing at a time. */
-export function createAsk(fetch: Fetch, inTurn: InTurn, userAgent: string): Ask {
+export function createAsk(fetch: Fetcher['fetch'], inTurn: InTurn, userAgent: string): Ask {
   const headers = { 'user-agent': userAgent };
   return async (url) => {
     const answer = await inTurn(siteOwnerOf(url), () => fetch({ method: 'GET', url, headers }, deadlineMs));

@@ -81,6 +81,17 @@ export const crawledDemandRows: readonly Row[] = [
     app('123456789', 'http://apps.apple.com/de/app/id5'),
     refused('app_not_live', 'CheckAppStore', { not: ['not live'] }, 'apps.apple.com/de/app/id5'),
   ],
+  [
+    'an app that the store has not, whatever else its URL says',
+    inStore,
+    app('game', 'https://play.google.com/store/apps/details?hl=de&id=com.gone&utm=1#top'),
+    refused(
+      'app_not_live',
+      'CheckAppStore',
+      { not: ['not live'] },
+      'play.google.com/store/apps/details?id=com.gone',
+    ),
+  ],
   ['a URL of no store is not asked', inStore, app('123456789', 'https://evil.example/id5'), undefined],
   ['a bundle that leads nowhere', inStore, app('game'), undefined],
 ];
