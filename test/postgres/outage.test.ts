@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { assertAway, type Caller, callerOf, jsonOf, type Reply } from './caller.ts';
 import { comeUp, freeze, type Going, goDown, queryOnce } from './hard-stop.ts';
+import { holdTags, untilBlocked } from './held-tags.ts';
 import { type Load, startLoad } from './load.ts';
 import { type ServingProcess, serveInVain, startServing } from './serving-process.ts';
 
@@ -41,27 +42,6 @@ async function start(threads: number): Promise<void> {
 async function stop(): Promise<void> {
   assert.equal(await bourse.stop(), 0);
   assert.doesNotMatch((await bourse.ended).output, /"level":[56]0|unexpected error|\n\s+at /);
-}
-
-/** Locks the table of tags, past Bourse, until what is answered is called, or the test ends. */
-async function holdTags(t: TestContext): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('begin; lock table tag in access exclusive mode');
-  const release = () => client.end().catch(() => undefined);
-  t.after(release);
-  return release;
-}
-
-/** Resolves once that many of Bourse's connections wait for a lock. */
-async function untilBlocked(count: number): Promise<void> {
-  const text = `select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'bourse'`;
-  for (;;) {
-    const [row] = await queryOnce<{ count: number }>(databaseUrl, text);
-    if ((row?.count ?? 0) >= count) return;
-  }
 }
 
 /** Ends Bourse's connections to the server and takes all that it gives, and more. */
@@ -144,13 +124,13 @@ describe('the database goes away and comes back', () => {
   for (const going of ['SIGQUIT', 'SIGKILL'] as const) {
     test(`reads and writes under way at ${going} are answered 503`, async (t) => {
       const name = `under way at ${going}`;
-      await holdTags(t);
+      await holdTags(t, databaseUrl);
       // Of an array, the first part: once that is sent, the answer can only break off.
       // Neither has been asked for before, so that both need the database.
       const paths = [`/api/tag/get?Limit=${going.length + 100}`, '/api/tag/get?Id=1&ActiveOnly=1&AfterId=0'];
       const reads = paths.map((path) => caller.get(path));
       const replies = Promise.allSettled([addTag(name), ...reads]);
-      await untilBlocked(3);
+      await untilBlocked(databaseUrl, 3);
       await goDown(postgres, going);
       const answered = await replies;
       await comeUp(postgres);
@@ -167,11 +147,11 @@ describe('the database goes away and comes back', () => {
     const name = 'under way at an orderly stop';
     const addOnce = () => caller.post('/api/tag/add', { Tag: { Name: name } }, { 'idempotency-key': name });
     const before = jsonOf(await caller.get('/api/tag/get?Limit=2'));
-    await holdTags(t);
+    await holdTags(t, databaseUrl);
     const write = addOnce();
     const read = caller.get('/api/tag/get?Limit=2&AfterId=0&ActiveOnly=1');
     const replies = Promise.all([write, read]);
-    await untilBlocked(2);
+    await untilBlocked(databaseUrl, 2);
     await goDown(postgres, 'stop');
     const [written, seen] = await replies;
     await comeUp(postgres);
@@ -254,9 +234,9 @@ describe('all connections of the pool are in use', () => {
   after(stop);
 
   test('requests that wait too long for one are answered 503; those that have one, when they may go on', async (t) => {
-    const release = await holdTags(t);
+    const release = await holdTags(t, databaseUrl);
     const first = Array.from({ length: 10 }, (_, index) => caller.get(`/api/tag/get?Limit=${1000 + index}`));
-    await untilBlocked(10);
+    await untilBlocked(databaseUrl, 10);
     const more = Array.from({ length: 40 }, (_, index) =>
       index % 2 ? caller.get('/api/publisher/get') : addTag('waits'),
     );

@@ -11,6 +11,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { listenForChanges } from './postgres-listener.ts';
+import { askForShortMemory, keepAliveSeconds } from './postgres-session.ts';
 
 const connectionsMax = 10;
 const connectWaitMsMax = 5000;
@@ -20,8 +21,6 @@ const statementsMax = 500;
  * stands still, or of packets that get lost. Far beyond what any statement of ours takes.
  */
 const statementMsMax = 15_000;
-/** A connection that says nothing for so long is asked by the system whether the other end is still there. */
-const keepAliveInitialDelayMillis = 10_000;
 /** Number of the advisory lock that writers hold: "BOUR" in ASCII. */
 const writersLock = 0x42_4f_55_52;
 /** Where transactions tell the other processes that there is a new revision. */
@@ -34,29 +33,25 @@ const types = {
     oid === bigintType ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Codes and classes of errors that say: the database is away, not: the statement is wrong. */
-const awayCodes = /^(08|57P0|53300|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
+/** Classes of the server's errors that say: the database is away, not: the statement is wrong. */
+const awayCodes = /^(08|25P03|57P0|53300)/;
 const awayMessages =
   /connection (terminated|ended)|timeout (exceeded|expired)|read timeout|not queryable|client was closed/i;
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  // What has failed in the system, and not at the server, tells the system's call.
+  if ('syscall' in error) return true;
   return ('code' in error && awayCodes.test(String(error.code))) || awayMessages.test(error.message);
 }
 
-/** Runs a step; that the database is away becomes a refusal with which clients can do something. */
-async function reaching<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    const refusal = new Refusal('unavailable', 'The database cannot be reached; try again', {
-      retryAfterSeconds: 1,
-    });
-    // For the log and for who starts the program; clients are not told.
-    refusal.cause = error;
-    throw refusal;
-  }
+/** A refusal with which clients can do something. What has happened is for the log and for who starts the program. */
+function unavailable(cause: unknown): Refusal {
+  const refusal = new Refusal('unavailable', 'The database cannot be reached; try again', {
+    retryAfterSeconds: 1,
+  });
+  refusal.cause = cause;
+  return refusal;
 }
 
 const deadlockCode = '40P01';
@@ -111,12 +106,17 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
       const values = [...parameters];
       corkNow(client);
       const query = { text, values, query_timeout: timeoutMs(), ...(name !== undefined && { name }) };
-      return reaching(() => client.query(query));
+      return client.query(query).catch((error) => {
+        throw isAway(error) ? unavailable(error) : error;
+      });
     };
     return { query, release: () => client.release() } as unknown as PostgresPoolClient;
   };
   const connect = async () => {
-    const client = await reaching(() => pool.connect());
+    // Whatever keeps a connection from being made, the database cannot be reached.
+    const client = await pool.connect().catch((error) => {
+      throw unavailable(error);
+    });
     const view = views.get(client) ?? viewOf(client);
     views.set(client, view);
     return view;
@@ -187,8 +187,9 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: connectWaitMsMax,
     application_name: 'bourse',
     pipeline: true,
+    onConnect: askForShortMemory,
     keepAlive: true,
-    keepAliveInitialDelayMillis,
+    keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
   });
   // A connection that breaks while nobody uses it is replaced at the next use; one that breaks in use fails the
   // statement under way, or the next one. Without a listener of its own, either would end the process.
@@ -203,7 +204,7 @@ export async function openPostgres(url: string): Promise<Database> {
       connectionString: url,
       connectionTimeoutMillis: connectWaitMsMax,
       keepAlive: true,
-      keepAliveInitialDelayMillis,
+      keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
     },
     channel,
   );
