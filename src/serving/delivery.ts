@@ -1,16 +1,13 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Region } from '../config.ts';
-import { isSupply } from '../exchange/configuration.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
-import { parseIpAddress } from '../exchange/reading/ip-address.ts';
-import { dayOf } from '../statistics/days.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
-import { readToday } from '../statistics/today.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
+import { startCounting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
 import type { Crew } from './crew.ts';
 
@@ -60,32 +57,12 @@ function regionOf({ regions, config }: DeliveryOptions): Region {
   throw new Error(`BOURSE_REGION names no region of BOURSE_REGIONS; those are ${names}`);
 }
 
-/** Counters of limits go on from what was counted today, before this process began; one thread brings them. */
-async function restoreLimits({ crew, store, now }: DeliveryOptions): Promise<void> {
-  if (crew.number > 0) return;
-  const timeMs = now();
-  const counted = await readToday(store, timeMs);
-  const restored = [...counted.values()].map(({ kind, id, counts, totalRevenueNanos }) => {
-    const { requests, bids, impressions, spentNanos, revenueNanos } = counts;
-    const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
-    return { kind, id, requests, bids, impressions, amountNanos, totalNanos: totalRevenueNanos };
-  });
-  crew.limits.restore(restored, timeMs);
-  for await (const page of store.statistics.addresses(dayOf(timeMs))) {
-    const addresses = page.flatMap(({ kind, id, address, impressions }) => {
-      const ip = parseIpAddress(address);
-      return ip ? [{ kind, id, ip, impressions }] : [];
-    });
-    crew.limits.restoreAddresses(addresses, timeMs);
-  }
-}
-
 /** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
   const { config, store, crew, logger, now, isHarmless } = options;
   const region = regionOf(options);
   const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
-  await restoreLimits(options);
+  const counting = await startCounting(options);
   const onFailure = (error: unknown) =>
     logger.error({ err: error }, 'counts could not be written; they are kept');
   const events = createEventSink({ store, now, onFailure });
@@ -120,6 +97,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     async close() {
       await exchange.close();
       crawling.close();
+      await counting.close();
       await events.close();
     },
   };

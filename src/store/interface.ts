@@ -203,6 +203,8 @@ export interface StoreLoad {
  */
 export interface Store {
   readonly identity: IdentityStore;
+  /** Whether the database is a server, on which other machines may work too. */
+  readonly isOnServer: boolean;
   readonly statistics: StatisticsStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;

@@ -48,6 +48,7 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
   const statistics = createStatisticsStore(database, queue);
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
+    isOnServer: database.pool !== undefined,
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],

@@ -105,10 +105,9 @@ export interface CountedRequests {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** An object's counts of a day, and of campaigns what they have spent on all days (else 0). */
-export interface CountedToday extends ObjectKey {
+/** An object with what it has counted in a day. */
+export interface CountedObject extends ObjectKey {
   readonly counts: Counts;
-  readonly totalRevenueNanos: number;
 }
 
 /** Who logs in to the statistics by a username. */
@@ -150,8 +149,10 @@ export interface StatisticsStore {
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** Counts between a supply object and each demand object, by the hour, in order of time. */
   hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
-  /** Every object that has counts of that day, and every campaign that has ever spent. */
-  today(day: number): Promise<CountedToday[]>;
+  /** Every object that has counts of that day, page by page. */
+  countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
+  /** What campaigns have spent on all days, in nano-USD by ID. */
+  spentByCampaigns(): Promise<ReadonlyMap<number, number>>;
   /** Impressions of that day by address, page by page, of objects that limit them. */
   addresses(day: number): AsyncIterable<readonly AddressImpressions[]>;
   /** Whether anything was counted on that day or later. */

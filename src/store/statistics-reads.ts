@@ -2,13 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { readAddressImpressions } from './address-impressions.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
-import {
-  type CountedToday,
-  type DayRange,
-  noCounts,
-  type ObjectKey,
-  type StatisticsStore,
-} from './statistics-interface.ts';
+import type { CountedObject, DayRange, ObjectKey, StatisticsStore } from './statistics-interface.ts';
 import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
@@ -32,33 +26,25 @@ interface HourRow extends CountColumns {
   readonly demand_id: number;
 }
 
-/** What every campaign has spent on all days, by ID. */
-async function campaignTotals(reader: Kysely<Schema>): Promise<Map<number, number>> {
+/** So few that reading a page keeps nothing else waiting. */
+const objectsPerPage = 250;
+
+async function spentByCampaigns(reader: Kysely<Schema>): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; total: number }>`
     select id, cast(sum(revenue_nanos) as double precision) as total
     from statistic_day where kind = 'Campaign' group by id`.execute(reader);
   return new Map(rows.map(({ id, total }) => [id, total]));
 }
 
-function ofDay(reader: Kysely<Schema>): StatisticsStore['today'] {
-  return async (day) => {
-    const totals = await campaignTotals(reader);
+async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly CountedObject[]> {
+  for (let last: ObjectKey = { kind: '', id: 0 }; ; ) {
     const { rows } = await sql<DayRow>`select kind, id, ${counts} from statistic_day
-      where day = ${day} order by kind, id`.execute(reader);
-    const takeTotal = ({ kind, id }: ObjectKey) => {
-      const total = kind === 'Campaign' ? (totals.get(id) ?? 0) : 0;
-      if (kind === 'Campaign') totals.delete(id);
-      return total;
-    };
-    const counted = rows.map((row): CountedToday => {
-      const { kind, id } = row;
-      return { kind, id, counts: countsOf(row), totalRevenueNanos: takeTotal(row) };
-    });
-    const before = [...totals].map(([id, totalRevenueNanos]) => {
-      return { kind: 'Campaign', id, counts: noCounts, totalRevenueNanos };
-    });
-    return [...counted, ...before];
-  };
+      where day = ${day} and (kind, id) > (${last.kind}, ${last.id})
+      order by kind, id limit ${objectsPerPage}`.execute(reader);
+    if (rows.length > 0) yield rows.map((row) => ({ kind: row.kind, id: row.id, counts: countsOf(row) }));
+    if (rows.length < objectsPerPage) return;
+    last = rows.at(-1) ?? last;
+  }
 }
 
 /** What the statistics are asked. */
@@ -93,7 +79,8 @@ export function statisticsReads({
         counts: countsOf(row),
       }));
     },
-    today: ofDay(reader),
+    countedOn: (day) => countedOn(reader, day),
+    spentByCampaigns: () => spentByCampaigns(reader),
     addresses: (day) => readAddressImpressions(reader, day),
     async isCountedSince(day) {
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);

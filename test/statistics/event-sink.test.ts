@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { Refusal } from '../../src/fields/fault.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Billable, Counted, Pair } from '../../src/statistics/events.ts';
-import { readToday } from '../../src/statistics/today.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { Counts, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { Counts, ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { counts, day, dayMs, impression, pairOf, startMs } from './counting.ts';
 
@@ -286,8 +285,10 @@ test('counters of limits begin with what was counted today', async () => {
   await sink.bill(impression('today', pairOf(supply, demand)));
   sink.count(pairOf(supply), 'requests', startMs);
   await sink.close();
-  const today = await readToday(store, startMs + 5);
-  const { totalRevenueNanos, counts: found } = today.get(`Campaign:${demand.id}`) ?? assert.fail();
-  assert.deepEqual([found.impressions, found.revenueNanos, totalRevenueNanos], [1, 2000, 4000]);
-  assert.equal(today.get(`VastTag:${supply.id}`)?.counts.requests, 1);
+  const today = (await Array.fromAsync(store.statistics.countedOn(day))).flat();
+  const of = ({ kind, id }: ObjectKey) =>
+    today.find((one) => one.kind === kind && one.id === id)?.counts ?? assert.fail();
+  assert.deepEqual([of(demand).impressions, of(demand).revenueNanos], [1, 2000]);
+  assert.equal((await store.statistics.spentByCampaigns()).get(demand.id), 4000);
+  assert.equal(of(supply).requests, 1);
 });

@@ -2,39 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
-import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
+import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
 import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { reading } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
-import { type Opened, openedFor, type TeamRoom } from './team-room.ts';
-
-const today = { fromDay: day, toDay: day };
-
-function lot(more: Partial<Counting>): Counting {
-  return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], ...more };
-}
-
-/** A publisher with a VAST Tag and a Pop Feed, an advertiser with a campaign. */
-async function market(room: TeamRoom) {
-  const publisher = { kind: 'Publisher', id: await room.add('Publisher', { Name: 'p' }) };
-  const advertiser = { kind: 'Advertiser', id: await room.add('Advertiser', { Name: 'a' }) };
-  const supply = { kind: 'VastTag', id: await room.add('VastTag', { PublisherId: publisher.id }) };
-  const feed = { kind: 'PopFeed', id: await room.add('PopFeed', { PublisherId: publisher.id }) };
-  const demand = { kind: 'Campaign', id: await room.add('Campaign', { AdvertiserId: advertiser.id }) };
-  return { publisher, advertiser, supply, feed, demand };
-}
-
-async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
-  return (await statistics.days(kind, [id], today))[0]?.counts ?? counts();
-}
-
-function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): EventCounts {
-  const pair = pairCounts(supply, demand, { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
-  return { auctionId, event: 'impressions', expiresMs: startMs, pair, subId: undefined };
-}
-
-function subId(supply: ObjectKey, name: string, requests = 1): SubIdCounts {
-  return { day, supply, subId: name, counts: counts({ requests }) };
-}
+import { countsOf, impression, lot, market, subId, today } from './market.ts';
+import { type Opened, openedFor } from './team-room.ts';
 
 /** The stores that other processes would have open, closed when the work is done. */
 async function withOthers<T>({ opened }: Opened, count: number, work: (stores: Store[]) => Promise<T>) {
@@ -320,52 +293,6 @@ function bounding(suite: Opened): void {
       rows.map((row) => row.subId),
       names.toSorted(),
     );
-  });
-}
-
-function reading(suite: Opened): void {
-  test('today: every object that counted, and what campaigns have spent on all days', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { supply, demand } = await market(room);
-    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
-    const revenueNanos = 500;
-    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
-    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
-    await statistics.add(lot({ pairs }));
-    const rows = await statistics.today(day);
-    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id);
-    assert.deepEqual(of(demand), { ...demand, counts: counts({ revenueNanos }), totalRevenueNanos: 1000 });
-    assert.deepEqual(of(early), { ...early, counts: counts(), totalRevenueNanos: 500 });
-    assert.deepEqual(of(supply), { ...supply, counts: counts({ revenueNanos }), totalRevenueNanos: 0 });
-  });
-
-  test('requests of lots by time, each of the object to which they went', async () => {
-    const room = await suite.room();
-    const { supply, demand } = await market(room);
-    const pairs = [
-      pairCounts(supply, undefined, { requests: 3 }),
-      pairCounts(supply, demand, { requests: 2, bids: 2 }),
-      pairCounts(supply, demand, { requests: 2 }, day * 24 + 1),
-    ];
-    const one = lot({ pairs, timeMs: startMs + 5000 });
-    await room.store.statistics.add(one);
-    const found = async (afterMs: number) =>
-      (await room.store.statistics.requestsAfter(afterMs)).find(({ id }) => id === one.id);
-    const requests = { [`VastTag:${supply.id}`]: 3, [`Campaign:${demand.id}`]: 4 };
-    assert.deepEqual(await found(startMs + 4999), { id: one.id, timeMs: startMs + 5000, requests });
-    assert.equal(await found(startMs + 5000), undefined);
-  });
-
-  test('accounts by their username, in any team', async () => {
-    const room = await suite.room();
-    const document = { Name: 'p', Username: `user-${randomUUID()}`, StatsAuth: 'secret' };
-    const id = await room.add('Publisher', document);
-    const { statistics } = room.store;
-    const expected = { id, teamId: room.actor.teamId, statsAuth: 'secret' };
-    assert.deepEqual({ ...(await statistics.account('Publisher', document.Username)) }, expected);
-    assert.equal(await statistics.account('Advertiser', document.Username), undefined);
-    assert.equal(await statistics.account('Publisher', 'nobody'), undefined);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Nanos } from '../money.ts';
 /** Amounts of a slot: in all, and by day. */
 export interface Amounts {
   add(slot: number, day: number, nanos: Nanos): void;
-  /** Adds to the total alone: amounts of days gone by. */
+  /** Adds to the total alone: amounts of other days. */
   addBefore(slot: number, nanos: Nanos): void;
   ofDay(slot: number, day: number): Nanos;
   total(slot: number): Nanos;

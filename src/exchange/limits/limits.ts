@@ -6,16 +6,20 @@ import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 /** A supply or demand object as limits see it. */
 export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
 
-/** What was counted of an object before this process began. */
-export interface Restored {
+/** What all processes together have counted of an object in a day. */
+export interface CountedOfDay {
   readonly kind: string;
   readonly id: number;
   readonly requests: number;
   readonly bids: number;
   readonly impressions: number;
-  /** Of the day. */
   readonly amountNanos: Nanos;
-  /** Of all days. */
+}
+
+/** What all processes together have booked of an object on all days. */
+export interface BookedInAll {
+  readonly kind: string;
+  readonly id: number;
   readonly totalNanos: Nanos;
 }
 
@@ -50,8 +54,13 @@ export interface Limits {
   keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number): void;
   /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
   bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
-  /** Adds what was counted on the UTC day of `timeMs` before this process began; to be called by one thread. */
-  restore(counted: Iterable<Restored>, timeMs: number): void;
+  /**
+   * Lets counters of the UTC day of `timeMs` be at least what all processes have counted, as far as is known: what was
+   * counted before this one began, and beside it. To be called by one thread.
+   */
+  raise(counted: Iterable<CountedOfDay>, timeMs: number): void;
+  /** The same of what was booked on all days; after `raise`. */
+  raiseTotals(booked: Iterable<BookedInAll>): void;
   /** Adds impressions by address that were counted on that day before this process began. */
   restoreAddresses(counted: Iterable<RestoredAddress>, timeMs: number): void;
 }

@@ -224,15 +224,19 @@ export function createLimits(memory: LimitsMemory): Limits {
         });
       }
     },
-    restore(counted, timeMs) {
+    raise(counted, timeMs) {
       const day = dayOf(timeMs);
       for (const object of counted) {
         booked(object, (slot) => {
           for (const what of ['requests', 'bids', 'impressions'] as const)
-            days.add(slot, what, day, object[what]);
-          amounts.add(slot, day, object.amountNanos);
-          amounts.addBefore(slot, object.totalNanos - object.amountNanos);
+            days.add(slot, what, day, Math.max(0, object[what] - days.of(slot, what, day)));
+          amounts.add(slot, day, Math.max(0, object.amountNanos - amounts.ofDay(slot, day)));
         });
+      }
+    },
+    raiseTotals(bookedInAll) {
+      for (const { totalNanos, ...object } of bookedInAll) {
+        booked(object, (slot) => amounts.addBefore(slot, Math.max(0, totalNanos - amounts.total(slot))));
       }
     },
   };

@@ -5,7 +5,7 @@ import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
-import { dayMs, limited, midnightMs, smallSize } from './limited.ts';
+import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
 const fresh = () => createLimits(limitsMemory(midnightMs, smallSize));
 const noonMs = midnightMs + dayMs / 2;
@@ -121,11 +121,7 @@ const cases: readonly Case[] = [
   {
     name: 'what was counted before a restart still counts: impressions',
     limits: { impressionsDaily: 100 },
-    before: (limits, { kind, id }) =>
-      limits.restore(
-        [{ kind, id, requests: 0, bids: 0, impressions: 51, amountNanos: 0, totalNanos: 0 }],
-        noonMs,
-      ),
+    before: (limits, object) => limits.raise([countedOf(object, { impressions: 51 })], noonMs),
     ask: may(home),
     refusal: {
       reason: 'impressions_daily_limit',
@@ -137,13 +133,43 @@ const cases: readonly Case[] = [
   {
     name: 'what was counted before a restart still counts: the total of other days',
     limits: { amountTotalNanos: nanosOf(10) },
-    before: (limits, { kind, id }) =>
-      limits.restore(
-        [{ kind, id, requests: 0, bids: 0, impressions: 0, amountNanos: 0, totalNanos: nanosOf(10) }],
-        noonMs,
-      ),
+    before: (limits, object) => limits.raiseTotals([{ ...object, totalNanos: nanosOf(10) }]),
     ask: may(home),
     refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
+  },
+  {
+    name: 'what others have counted counts: theirs and ours together, as the database has them',
+    limits: { amountDailyNanos: nanosOf(10) },
+    before: (limits, object) => {
+      limits.bookAmount(object, nanosOf(4), noonMs);
+      limits.raise([countedOf(object, { amountNanos: nanosOf(7) })], noonMs);
+      limits.bookAmount(object, nanosOf(3), noonMs);
+    },
+    ask: may(home),
+    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 10, met: 10 },
+  },
+  {
+    name: 'in the total too, and once, however often it is told',
+    limits: { amountTotalNanos: nanosOf(11) },
+    before: (limits, object) => {
+      limits.raise([countedOf(object, { amountNanos: nanosOf(7) })], noonMs);
+      limits.raiseTotals([{ ...object, totalNanos: nanosOf(9) }]);
+      for (let times = 0; times < 3; times += 1) {
+        limits.raise([countedOf(object, { amountNanos: nanosOf(8) })], noonMs);
+      }
+    },
+    ask: may(home),
+    refusal: undefined,
+  },
+  {
+    name: 'what the database has not counted yet is not taken away',
+    limits: { requestsDaily: 4 },
+    before: (limits, object) => {
+      for (let times = 0; times < 3; times += 1) limits.takeRequest(object, noonMs);
+      limits.raise([countedOf(object, { requests: 1 })], noonMs);
+    },
+    ask: (limits, object) => limits.takeRequest(object, noonMs),
+    refusal: { reason: 'requests_daily_limit', field: 'RequestsDailyLimit', wanted: 4, met: 3 },
   },
 ];
 

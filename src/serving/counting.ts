@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import { isSupply } from '../exchange/configuration.ts';
+import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { dayOf } from '../statistics/days.ts';
+import type { Store } from '../store/interface.ts';
+import type { Crew } from './crew.ts';
+
+/** What counters of limits are kept with. */
+export interface CountingOptions {
+  readonly store: Store;
+  readonly crew: Pick<Crew, 'number' | 'limits'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Counters of limits that go with what the database has counted. */
+export interface Counting {
+  /** Resolves when the database is asked no more. */
+  close(): Promise<void>;
+}
+
+/** Between two looks at what other machines have counted. */
+const lookEveryMs = 2000;
+/** Where there is much to look at, it is done less often: so many times as long as it takes, nothing is done. */
+const restPerLook = 20;
+
+async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> {
+  const timeMs = now();
+  for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
+    const counted = page.map(({ kind, id, counts }) => {
+      const { requests, bids, impressions, spentNanos, revenueNanos } = counts;
+      const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
+      return { kind, id, requests, bids, impressions, amountNanos };
+    });
+    crew.limits.raise(counted, timeMs);
+  }
+}
+
+/** What only a start needs: amounts of other days, and impressions by address. */
+async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
+  const timeMs = now();
+  const totals = await statistics.spentByCampaigns();
+  limits.raiseTotals(totals.entries().map(([id, totalNanos]) => ({ kind: 'Campaign', id, totalNanos })));
+  for await (const page of statistics.addresses(dayOf(timeMs))) {
+    const addresses = page.flatMap(({ kind, id, address, impressions }) => {
+      const ip = parseIpAddress(address);
+      return ip ? [{ kind, id, ip, impressions }] : [];
+    });
+    limits.restoreAddresses(addresses, timeMs);
+  }
+}
+
+/** Looks again and again, until it is closed. */
+function lookOn(options: CountingOptions): Counting {
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let hasFailed = false;
+  let looking = Promise.resolve();
+  const look = async () => {
+    const beganMs = performance.now();
+    try {
+      await raiseToday(options);
+      hasFailed = false;
+    } catch (error) {
+      // The counters go on with what is known; the log is told once, however long the database is away.
+      if (!hasFailed) options.logger.warn({ err: error }, 'what other machines count cannot be read');
+      hasFailed = true;
+    }
+    wait(Math.max(lookEveryMs, restPerLook * (performance.now() - beganMs)));
+  };
+  const wait = (waitMs: number) => {
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      looking = look();
+    }, waitMs).unref();
+  };
+  wait(lookEveryMs);
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+/**
+ * Lets counters of limits begin with what was counted today, and where other machines may count too, follow what all of
+ * them have counted. The first thread does it for all.
+ */
+export async function startCounting(options: CountingOptions): Promise<Counting> {
+  const nothing = { close: () => Promise.resolve() };
+  if (options.crew.number > 0) return nothing;
+  await raiseToday(options);
+  await restoreRest(options);
+  return options.store.isOnServer ? lookOn(options) : nothing;
+}

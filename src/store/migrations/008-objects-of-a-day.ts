@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+/** Finds the objects of a day page by page, in their order. */
+export async function objectsOfADay(_: Database, { schema }: Kysely<Schema>): Promise<void> {
+  await schema.dropIndex('statistic_day_day').execute();
+  await schema
+    .createIndex('statistic_day_objects')
+    .on('statistic_day')
+    .columns(['day', 'kind', 'id'])
+    .execute();
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { ObjectKey } from '../../src/store/statistics-interface.ts';
+import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { lot, market } from './market.ts';
+import type { Opened } from './team-room.ts';
+
+const keyOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
+
+/** What the statistics are asked. */
+export function reading(suite: Opened): void {
+  test('today: every object that counted, and what campaigns have spent on all days', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
+    const revenueNanos = 500;
+    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
+    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
+    await statistics.add(lot({ pairs }));
+    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
+    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
+    assert.deepEqual([demand, early, supply].map(of), [
+      counts({ revenueNanos }),
+      undefined,
+      counts({ revenueNanos }),
+    ]);
+    const spent = await statistics.spentByCampaigns();
+    assert.deepEqual(
+      [demand, early].map(({ id }) => spent.get(id)),
+      [1000, 500],
+    );
+  });
+
+  test('objects of a day come each once, page by page, whatever their kind', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const before = new Set((await Array.fromAsync(statistics.countedOn(day))).flat().map(keyOf));
+    const supply = { kind: 'VastTag', id: 1_000_000 };
+    const demand = (index: number) => ({ kind: index % 2 ? 'Campaign' : 'DspRtbEp', id: 2_000_000 + index });
+    const demands = Array.from({ length: 2500 }, (_, index) => demand(index));
+    for (let from = 0; from < demands.length; from += 500) {
+      const part = demands.slice(from, from + 500);
+      await statistics.add(lot({ pairs: part.map((one) => pairCounts(supply, one, { requests: 1 })) }));
+    }
+    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
+    const fresh = rows.map(keyOf).filter((key) => !before.has(key));
+    assert.deepEqual(fresh.toSorted(), [supply, ...demands].map(keyOf).toSorted());
+  });
+
+  test('requests of lots by time, each of the object to which they went', async () => {
+    const room = await suite.room();
+    const { supply, demand } = await market(room);
+    const pairs = [
+      pairCounts(supply, undefined, { requests: 3 }),
+      pairCounts(supply, demand, { requests: 2, bids: 2 }),
+      pairCounts(supply, demand, { requests: 2 }, day * 24 + 1),
+    ];
+    const one = lot({ pairs, timeMs: startMs + 5000 });
+    await room.store.statistics.add(one);
+    const found = async (afterMs: number) =>
+      (await room.store.statistics.requestsAfter(afterMs)).find(({ id }) => id === one.id);
+    const requests = { [`VastTag:${supply.id}`]: 3, [`Campaign:${demand.id}`]: 4 };
+    assert.deepEqual(await found(startMs + 4999), { id: one.id, timeMs: startMs + 5000, requests });
+    assert.equal(await found(startMs + 5000), undefined);
+  });
+
+  test('accounts by their username, in any team', async () => {
+    const room = await suite.room();
+    const document = { Name: 'p', Username: `user-${randomUUID()}`, StatsAuth: 'secret' };
+    const id = await room.add('Publisher', document);
+    const { statistics } = room.store;
+    const expected = { id, teamId: room.actor.teamId, statsAuth: 'secret' };
+    assert.deepEqual({ ...(await statistics.account('Publisher', document.Username)) }, expected);
+    assert.equal(await statistics.account('Advertiser', document.Username), undefined);
+    assert.equal(await statistics.account('Publisher', 'nobody'), undefined);
+  });
+}
