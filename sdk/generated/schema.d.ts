@@ -11886,7 +11886,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Idempotency-Key was sent before, with another request. */
+        /** @description The Idempotency-Key was sent before, with another request or by another user of the team. */
         KeyReused: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -11901,7 +11901,7 @@ export interface components {
                 /**
                  * @example {
                  *       "Status": "Error",
-                 *       "Error": "The Idempotency-Key was sent before with another request; use a new one"
+                 *       "Error": "The Idempotency-Key was sent before with another request, or by another user of the team; use a new one"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];

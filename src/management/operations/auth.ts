@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, pathOf } from '../../fields/fault.ts';
-import type { ApiKey, NewApiKey } from '../../identity/api-keys.ts';
+import { type ApiKey, demandKeyAdder, type NewApiKey } from '../../identity/api-keys.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Store, Values } from '../../store/interface.ts';
@@ -129,7 +129,9 @@ const serving: Readonly<Record<AuthOperationName, Serve>> = {
     return { Status: 'Ok' };
   },
   account: ({ bearer }, { identity }) => identity.account(bearer),
-  addApiKey: (request, { identity, store }) => {
+  addApiKey: async (request, { identity, store }) => {
+    // Also where the answer is there already: a repeat asks for the key again.
+    demandKeyAdder(request.bearer);
     const values = read.addApiKey(request);
     const wanted = { label: String(values.Label), ...expiryIn(values) };
     return perform({ store }, callOf(request), async (transaction) => ({
