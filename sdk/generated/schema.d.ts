@@ -9922,7 +9922,7 @@ export interface components {
             Changes: {
                 /** @description Member of the object, as the document names it */
                 Field: string;
-                /** @description The value as it is, in the form of the document; of a list, how many lines */
+                /** @description The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any */
                 Old: unknown;
                 /** @description The value as it is to be */
                 New: unknown;
@@ -10404,7 +10404,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -10850,7 +10850,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -11140,7 +11140,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
-import { type Member, membersOf } from './members.ts';
+import { isKept, type Member, membersOf } from './members.ts';
 
 /** Version of the document's form, which each document names. */
 export const documentVersion = 1;
@@ -34,8 +34,10 @@ function schemaOf(member: Member): TSchema {
         description:
           'Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies',
       });
-    default:
-      return { ...field.accepts, description: field.help };
+    default: {
+      const kept = isKept(member) ? '; not exported; left out = as it is' : '';
+      return { ...field.accepts, description: field.help + kept };
+    }
   }
 }
 

@@ -13,7 +13,9 @@ const anything = (description: string) => Type.Unknown({ description });
 const changeSchema = Type.Object(
   {
     Field: Type.String({ description: 'Member of the object, as the document names it' }),
-    Old: anything('The value as it is, in the form of the document; of a list, how many lines'),
+    Old: anything(
+      'The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any',
+    ),
     New: anything('The value as it is to be'),
   },
   closed,
