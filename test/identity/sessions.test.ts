@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createIdentity } from '../../src/identity/identity.ts';
+import { hashPassword } from '../../src/identity/passwords.ts';
 import { addUser, openFrontDoor, password } from './front-door.ts';
 import { refused } from './refused.ts';
 
@@ -88,6 +90,20 @@ describe('login (A1)', () => {
     const codes = await Promise.all(attempts);
     assert.equal(codes.filter((code) => code === 'unavailable').length, 16);
   });
+});
+
+test('a login under way when the password changes is refused (A12)', async () => {
+  const { id, mail } = await addUser(door, 1, teamId);
+  const next = await hashPassword('another password');
+  const userByMail = async (of: string) => {
+    const user = await store.identity.userByMail(of);
+    await store.identity.setPassword(id, next);
+    return user;
+  };
+  const slow = createIdentity({ store: { identity: { ...store.identity, userByMail } }, now: door.nowMs });
+  const attempt = { username: mail, password, address };
+  await refused(slow.login(attempt), 'unauthorized', /Username or Password/);
+  await logIn(mail, 'another password');
 });
 
 describe('refresh and logout (A2)', () => {

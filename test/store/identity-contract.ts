@@ -134,6 +134,26 @@ function tokens({ opened }: Opened): void {
     assert.equal(await identity().bearer(inactive.hash, nowMs), undefined);
   });
 
+  test('a session begins only under the password that was checked, of a user who is active', async () => {
+    const { userId } = await addUser(identity(), { passwordHash: 'checked' });
+    const good = newToken(userId);
+    const id = await identity().addSession(good, 'checked');
+    assert.equal((await identity().bearer(good.hash, nowMs))?.tokenId, id);
+    const user = (await identity().user(userId)) ?? assert.fail();
+    await identity().setPassword(userId, 'changed');
+    const gone = await addUser(identity(), { passwordHash: 'checked', status: 1 });
+    for (const [of, hash] of [
+      [userId, user.passwordHash],
+      [gone.userId, 'checked'],
+      [gone.userId + 1000, 'checked'],
+    ] as const) {
+      const late = newToken(of);
+      assert.equal(await identity().addSession(late, hash), undefined);
+      assert.equal(await identity().bearer(late.hash, nowMs), undefined);
+    }
+    assert.equal(typeof (await identity().addSession(newToken(userId), 'changed')), 'number');
+  });
+
   test('two tokens never have the same hash', async () => {
     const { userId } = await addUser(identity());
     const token = newToken(userId);
