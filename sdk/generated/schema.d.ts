@@ -1914,7 +1914,7 @@ export interface paths {
         };
         /**
          * Export the configuration
-         * @description The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one.
+         * @description The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         get: operations["exportConfig"];
         put?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a configuration
-         * @description Tells what apply would do, and changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one.
+         * @description Tells what apply would do, and changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         post: operations["planConfig"];
         delete?: never;

@@ -255,6 +255,15 @@ suite('connections between objects of one document', () => {
     ]);
     const tagIds = (await other.api.all('VastTag')).map(({ Id }) => Id);
     assert.deepEqual((await other.api.all('DspVastTag'))[0]?.VastTags, tagIds);
+    const touching = async (more: Values) =>
+      inWords(await planned(other.api, document(more))).filter((line) => !line.startsWith('unmanaged'));
+    assert.deepEqual(await touching({ DspVastTag: [dsp('d1')] }), [], 'left out, it is left alone');
+    const cut = 'update DspVastTag "d1"; VastTags ["t1"] → []';
+    assert.deepEqual(await touching({ DspVastTag: [dsp('d1', { VastTags: [] })] }), [cut]);
+    assert.deepEqual(
+      await touching({ VastTag: [tag('t2', { DspVastTags: ['d1'] })], DspVastTag: [dsp('d1')] }),
+      ['add VastTag "t2"', 'update DspVastTag "d1"; VastTags ["t1"] → ["t1","t2"]'],
+    );
   });
 });
 
