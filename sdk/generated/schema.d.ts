@@ -2476,7 +2476,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2558,7 +2558,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2630,7 +2630,7 @@ export interface components {
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Changes to a Publisher */
@@ -2684,7 +2684,7 @@ export interface components {
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Advertiser, whole */
@@ -2729,7 +2729,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2794,7 +2794,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2849,7 +2849,7 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Changes to a Advertiser */
@@ -2886,7 +2886,7 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description VAST Tag, whole */
@@ -3126,7 +3126,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -3313,7 +3313,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -3939,7 +3939,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4082,7 +4082,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4727,7 +4727,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4958,7 +4958,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -5760,7 +5760,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -5967,7 +5967,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -6655,7 +6655,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -6803,7 +6803,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7288,7 +7288,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7440,7 +7440,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7978,7 +7978,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8138,7 +8138,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8736,7 +8736,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8901,7 +8901,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;

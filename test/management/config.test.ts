@@ -321,6 +321,10 @@ suite('account managers', () => {
     const given = [{ ...accounts[0], AccManager: mail }];
     const [change] = inWords(await applied(one, { Version: 1, Advertiser: given }));
     assert.equal(change, `update Advertiser "one"; AccManager "${first}" → "${mail}"`);
+    const nobody = { Version: 1, Advertiser: [{ ...accounts[0], AccManager: '' }] };
+    const [cleared] = inWords(await applied(one, nobody));
+    assert.equal(cleared, `update Advertiser "one"; AccManager "${mail}" → ""`);
+    assert.equal((await one.all('Advertiser'))[0]?.AccManagerId, 0);
   });
 });
 
