@@ -3,6 +3,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { openConfiguredStore } from './cli/configured-store.ts';
 import { type Config, onlyRegion } from './config.ts';
+import { createCallerOf } from './exchange/doors/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
@@ -90,6 +91,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now }),
   );
   const exchange = shareExchange(delivery, crew.peers);
+  const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
     store,
     identity,
@@ -97,6 +99,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     baseUrl,
     regions,
     exchange,
+    clientAddress: (request) => callerOf(request).ip,
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),
