@@ -41,13 +41,15 @@ function freshSession({ now, random }: IdentityContext, userId: number): { sessi
   };
 }
 
-/** Removes expired tokens, now and then. */
+/** Removes expired sessions, now and then, and tries again at the next login where that fails. */
 function expiry({ store, now }: IdentityContext): () => Promise<void> {
   let nextAtMs = 0;
   return async () => {
     if (now() < nextAtMs) return;
     nextAtMs = now() + removeExpiredEveryMs;
-    await store.removeExpired(now());
+    await store.removeExpired(now()).catch(() => {
+      nextAtMs = 0;
+    });
   };
 }
 

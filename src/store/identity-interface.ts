@@ -103,6 +103,6 @@ export interface IdentityStore {
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
   /** Notes when an API key was used last. */
   touchToken(id: number, atMs: number): Promise<void>;
-  /** Removes tokens that expired before `beforeMs`; answers how many. */
+  /** Removes sessions that expired before `beforeMs`; answers how many. API keys stay until they are revoked. */
   removeExpired(beforeMs: number): Promise<number>;
 }

@@ -222,6 +222,7 @@ export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
         const rows = await connection
           .deleteFrom('token')
           .where('expires_at', '<', beforeMs)
+          .where('label', 'is', null)
           .returning('id')
           .execute();
         return rows.length;

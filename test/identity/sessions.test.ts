@@ -140,6 +140,16 @@ describe('refresh and logout (A2)', () => {
   });
 });
 
+test('that expired tokens cannot be removed keeps nobody from logging in', async () => {
+  const removeExpired = () => Promise.reject(new Error('the disk is full'));
+  const hindered = createIdentity({
+    store: { identity: { ...store.identity, removeExpired } },
+    now: door.nowMs,
+  });
+  const { accessToken } = await hindered.login({ username: ada.mail, password, address });
+  await identity.authenticate(header(accessToken));
+});
+
 test('expired tokens are removed in passing', async () => {
   await logIn();
   pass(7_200_000);

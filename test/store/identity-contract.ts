@@ -223,18 +223,22 @@ function listing({ opened }: Opened): void {
     assert.deepEqual(await identity().apiKeys(a.teamId, b.userId), []);
   });
 
-  test('expired tokens are removed, others stay', async () => {
-    const { userId } = await addUser(identity());
+  test('sessions that expired are removed; others stay, and all API keys', async () => {
+    const { teamId, userId } = await addUser(identity());
     await identity().removeExpired(Number.MAX_SAFE_INTEGER);
     const times = [nowMs - 2, nowMs - 1, nowMs, nowMs + 1, undefined];
-    for (const expiresAtMs of times) await identity().addToken(newToken(userId, { label: 'k', expiresAtMs }));
+    for (const expiresAtMs of times) {
+      await identity().addToken(newToken(userId, { expiresAtMs }));
+      await identity().addToken(newToken(userId, { label: 'k', expiresAtMs }));
+    }
     assert.equal(await identity().removeExpired(nowMs), 2);
     assert.equal(await identity().removeExpired(nowMs), 0);
-    const left = await identity().apiKeys((await identity().user(userId))?.teamId ?? 0);
+    const left = await identity().apiKeys(teamId);
     assert.deepEqual(
       left.map(({ expiresAtMs }) => expiresAtMs),
-      times.slice(2),
+      times,
     );
+    assert.equal(await identity().removeExpired(nowMs + 2), 2);
   });
 }
 
