@@ -9986,7 +9986,7 @@ export interface components {
             SellerId?: string;
             /**
              * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
              */
             AccManager?: string;
         };
@@ -10031,7 +10031,7 @@ export interface components {
             Username: string;
             /**
              * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
              */
             AccManager?: string;
         };

@@ -32,7 +32,7 @@ function schemaOf(member: Member): TSchema {
         format: 'mail',
         maxLength: 320,
         description:
-          'Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies',
+          'Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports',
       });
     default: {
       const kept = isKept(member) ? '; not exported; left out = as it is' : '';
