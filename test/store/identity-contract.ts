@@ -134,6 +134,25 @@ function tokens({ opened }: Opened): void {
     assert.equal(await identity().bearer(inactive.hash, nowMs), undefined);
   });
 
+  test('two tokens never have the same hash', async () => {
+    const { userId } = await addUser(identity());
+    const token = newToken(userId);
+    await identity().addToken(token);
+    await assert.rejects(identity().addToken(token));
+  });
+
+  test('an ended token is over, and ends once', async () => {
+    const { userId } = await addUser(identity());
+    const token = newToken(userId);
+    const id = await identity().addToken(token);
+    assert.deepEqual(await Promise.all([identity().endToken(id), identity().endToken(id)]), [true, false]);
+    assert.equal(await identity().bearer(token.hash, nowMs), undefined);
+  });
+}
+
+function beginning({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
   test('a session begins only under the password that was checked, of a user who is active', async () => {
     const { userId } = await addUser(identity(), { passwordHash: 'checked' });
     const good = newToken(userId);
@@ -152,21 +171,6 @@ function tokens({ opened }: Opened): void {
       assert.equal(await identity().bearer(late.hash, nowMs), undefined);
     }
     assert.equal(typeof (await identity().addSession(newToken(userId), 'changed')), 'number');
-  });
-
-  test('two tokens never have the same hash', async () => {
-    const { userId } = await addUser(identity());
-    const token = newToken(userId);
-    await identity().addToken(token);
-    await assert.rejects(identity().addToken(token));
-  });
-
-  test('an ended token is over, and ends once', async () => {
-    const { userId } = await addUser(identity());
-    const token = newToken(userId);
-    const id = await identity().addToken(token);
-    assert.deepEqual(await Promise.all([identity().endToken(id), identity().endToken(id)]), [true, false]);
-    assert.equal(await identity().bearer(token.hash, nowMs), undefined);
   });
 }
 
@@ -274,6 +278,7 @@ export function identityContract(engine: Engine): void {
     const opened = openedFor(engine);
     describe('teams and users', () => people(opened));
     describe('tokens', () => tokens(opened));
+    describe('sessions that begin', () => beginning(opened));
     describe('replaced tokens', () => replacing(opened));
     describe('kept tokens', () => listing(opened));
   });
