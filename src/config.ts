@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein';
+import { isMailAddress } from './reference/mail-address.ts';
 import { passwordLength } from './reference/password-length.ts';
 
 /** A region of the installation and the URL that its zones are reached by. */
@@ -6,6 +7,9 @@ export interface Region {
   readonly name: string;
   readonly url: string;
 }
+
+/** Name of the region of an installation that names none. */
+export const onlyRegion = 'us-east';
 
 /** One environment variable: all that is known of it, once. */
 interface Setting<T> {
@@ -114,7 +118,7 @@ const settings = {
   regions: setting<readonly Region[] | undefined>({
     name: 'BOURSE_REGIONS',
     type: 'name=URL,…',
-    standard: '(us-east=<base URL>)',
+    standard: `(${onlyRegion}=<base URL>)`,
     help: 'Regions and the URLs that their zones are reached by',
     wants:
       'must be names (a-z, 0-9, -) with URLs, each name once, as us-east=https://us-east.example.com,eu=https://eu.example.com',
@@ -134,8 +138,8 @@ const settings = {
     name: 'BOURSE_TRUSTED_PROXIES',
     type: 'number',
     standard: '0',
-    help: 'Reverse proxies of ours before this server, which tell the address of players in X-Forwarded-For',
-    wants: 'must be a number of proxies from 0 to 9',
+    help: 'How many reverse proxies of ours stand in a row before this server (a number, not addresses); they tell the address of players, and of who logs in, in X-Forwarded-For',
+    wants: 'must be how many proxies stand in a row, from 0 to 9',
     read: (text) => (/^\d$/.test(text) ? Number(text) : undefined),
     fallback: 0,
   }),
@@ -145,7 +149,7 @@ const settings = {
     standard: '(admin@localhost)',
     help: 'Mail address of the administrator that the first start makes',
     wants: 'must be an e-mail address, as admin@example.com',
-    read: matching(/^[^\s@"<>(),;:\\]{1,64}@[^\s@"<>(),;:\\]{1,253}$/),
+    read: (text) => (isMailAddress(text) ? text : undefined),
     fallback: undefined,
   }),
   adminPassword: setting<string | undefined>({
@@ -227,6 +231,19 @@ function unknownNames(environment: NodeJS.ProcessEnv): string[] {
 /** A configuration that no other try makes right; the message has one line for each variable that is wrong. */
 export class ConfigurationError extends Error {}
 
+/** The region of a name, without one the first. Throws a `ConfigurationError` where none has the name. */
+export function regionNamed<R extends Pick<Region, 'name'>>(
+  regions: readonly R[],
+  name: string | undefined,
+): R {
+  const region = name === undefined ? regions[0] : regions.find((one) => one.name === name);
+  if (region) return region;
+  const known = regions.map((one) => one.name).join(', ');
+  throw new ConfigurationError(
+    `${settings.region.name} must be the name of a region; it is "${name}", and the regions are ${known}`,
+  );
+}
+
 /**
  * Reads the configuration from an environment; an empty variable counts as unset. `warnings` name variables
  * that look like ours and are not. Throws a `ConfigurationError`.
@@ -244,7 +261,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
     return [key, value];
   });
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
-  return { config: Object.fromEntries(values) as Config, warnings: unknownNames(environment) };
+  const config = Object.fromEntries(values) as Config;
+  regionNamed<Pick<Region, 'name'>>(config.regions ?? [{ name: onlyRegion }], config.region);
+  return { config, warnings: unknownNames(environment) };
 }
 
 /** The table of variables as plain text, for `--help`. */

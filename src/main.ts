@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { openConfiguredStore } from './cli/configured-store.ts';
-import type { Config } from './config.ts';
+import { type Config, onlyRegion } from './config.ts';
+import { createCallerOf } from './exchange/doors/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
@@ -11,7 +12,7 @@ import type { OverloadJudge } from './management/overload.ts';
 import { logRequests } from './management/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
-import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
+import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
@@ -32,7 +33,7 @@ export interface Bourse {
 
 /** What of the configuration the exchange itself needs; the rest is its door's. */
 export type ExchangeConfig = DeliveryConfig &
-  Pick<Config, 'databaseUrl' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
+  Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
 export interface ThreadWish {
@@ -70,24 +71,27 @@ async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
-/** The parts of an exchange, wired and not yet listening. Rejects when the database cannot be opened. */
+/** The parts of an exchange, wired and not yet listening. Rejects where a setting is wrong or the database cannot be opened. */
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
   const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
   const now = Date.now;
+  // Before the database, which the first start makes: what is wrong with a setting must leave nothing.
+  const countryOf = await openCountries(config);
   const store = await openConfiguredStore(config.databaseUrl, {
     writersTurn: crew.writersTurn,
     neighbours: crew.neighbours,
   });
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });
-  const regions = () => config.regions ?? [{ name: 'us-east', url: baseUrl() }];
+  const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await orClose(store, watchDemonstrations(store));
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await orClose(
     store,
-    startDelivery({ config, store, crew, logger, regions, isHarmless, now }),
+    startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now }),
   );
   const exchange = shareExchange(delivery, crew.peers);
+  const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
     store,
     identity,
@@ -95,6 +99,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     baseUrl,
     regions,
     exchange,
+    clientAddress: (request) => callerOf(request).ip,
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),

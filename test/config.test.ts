@@ -41,7 +41,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
     'us-east=https://us-east.example.com, eu=https://eu.example.com/bourse/',
     { regions: twoRegions },
   ],
-  ['BOURSE_REGION', 'eu', { region: 'eu' }],
+  ['BOURSE_REGION', 'us-east', { region: 'us-east' }],
   ['BOURSE_TRUSTED_PROXIES', '2', { trustedProxies: 2 }],
   ['BOURSE_ADMIN_MAIL', 'admin@localhost', { adminMail: 'admin@localhost' }],
   ['BOURSE_ADMIN_PASSWORD', 'pass, w:ö"d', { adminPassword: 'pass, w:ö"d' }],
@@ -79,8 +79,11 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_REGIONS', 'eu=https://a.example.com,eu=https://b.example.com'],
   ['BOURSE_REGIONS', 'eu=https://a.example.com,'],
   ['BOURSE_REGION', 'the EU'],
+  ['BOURSE_REGION', 'eu'],
   ['BOURSE_TRUSTED_PROXIES', 'all'],
   ['BOURSE_ADMIN_MAIL', 'admin'],
+  ['BOURSE_ADMIN_MAIL', 'a@b..c'],
+  ['BOURSE_ADMIN_MAIL', 'a@.c'],
   ['BOURSE_ADMIN_PASSWORD', 'hush777'],
   ['BOURSE_GEOIP_DB', './country\0.mmdb'],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', 'true'],
@@ -105,6 +108,14 @@ describe('the configuration', () => {
       assert.throws(() => readConfig({ [name]: text }), new RegExp(`^Error: ${name} must be .+$`));
     });
   }
+
+  test('the region is one of those that there are', () => {
+    const regions = { BOURSE_REGIONS: 'us=https://us.example.com,eu=https://eu.example.com' };
+    assert.equal(readConfig({ ...regions, BOURSE_REGION: 'eu' }).config.region, 'eu');
+    assert.throws(() => readConfig({ ...regions, BOURSE_REGION: 'us-east' }), /BOURSE_REGION .* us, eu$/);
+    const wrongRegions = { BOURSE_REGIONS: 'z', BOURSE_REGION: 'eu' };
+    assert.throws(() => readConfig(wrongRegions), /^Error: BOURSE_REGIONS .*$/);
+  });
 
   test('every variable that is wrong is told, each on a line', () => {
     const environment = {

@@ -1914,7 +1914,7 @@ export interface paths {
         };
         /**
          * Export the configuration
-         * @description The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one.
+         * @description The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         get: operations["exportConfig"];
         put?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a configuration
-         * @description Tells what apply would do, and changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one.
+         * @description Tells what apply would do, and changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         post: operations["planConfig"];
         delete?: never;
@@ -2476,7 +2476,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2558,7 +2558,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2630,7 +2630,7 @@ export interface components {
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Changes to a Publisher */
@@ -2684,7 +2684,7 @@ export interface components {
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Advertiser, whole */
@@ -2729,7 +2729,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2794,7 +2794,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -2849,7 +2849,7 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description Changes to a Advertiser */
@@ -2886,7 +2886,7 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username?: string;
-            /** @description ID of the user who manages the account; omitted = who adds it */
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
         /** @description VAST Tag, whole */
@@ -3126,7 +3126,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -3313,7 +3313,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -3939,7 +3939,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4082,7 +4082,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4727,7 +4727,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -4958,7 +4958,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -5760,7 +5760,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -5967,7 +5967,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -6655,7 +6655,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -6803,7 +6803,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7288,7 +7288,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7440,7 +7440,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -7978,7 +7978,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8138,7 +8138,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8736,7 +8736,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -8901,7 +8901,7 @@ export interface components {
             YesterdayRevenue: number;
             /** @description Impressions per 100 requests yesterday (UTC) */
             YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account */
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
@@ -9922,7 +9922,7 @@ export interface components {
             Changes: {
                 /** @description Member of the object, as the document names it */
                 Field: string;
-                /** @description The value as it is, in the form of the document; of a list, how many lines */
+                /** @description The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any */
                 Old: unknown;
                 /** @description The value as it is to be */
                 New: unknown;
@@ -9986,7 +9986,7 @@ export interface components {
             SellerId?: string;
             /**
              * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
              */
             AccManager?: string;
         };
@@ -10031,7 +10031,7 @@ export interface components {
             Username: string;
             /**
              * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
              */
             AccManager?: string;
         };
@@ -10404,7 +10404,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -10850,7 +10850,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -11140,7 +11140,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers to send to it, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -11886,7 +11886,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The Idempotency-Key was sent before, with another request. */
+        /** @description The Idempotency-Key was sent before, with another request or by another user of the team. */
         KeyReused: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -11901,7 +11901,7 @@ export interface components {
                 /**
                  * @example {
                  *       "Status": "Error",
-                 *       "Error": "The Idempotency-Key was sent before with another request; use a new one"
+                 *       "Error": "The Idempotency-Key was sent before with another request, or by another user of the team; use a new one"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];

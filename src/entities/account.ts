@@ -1,4 +1,4 @@
-import { reference } from '../fields/connection.ts';
+import { referenceOrNone } from '../fields/connection.ts';
 import { accountManager } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { country, mail, text } from '../fields/text.ts';
@@ -21,7 +21,10 @@ export const account = {
 /** The user who looks after the account: the one who added it, unless another is named. */
 export const managedBy = {
   AccManagerId: {
-    ...reference({ to: 'User', help: 'ID of the user who manages the account; omitted = who adds it' }),
+    ...referenceOrNone({
+      to: 'User',
+      help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it',
+    }),
     place: { kind: 'manager', part: 'id' },
   },
   AccManagerName: accountManager.AccManagerName,

@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
 import { derivedField, documentField, type Field, type FieldOptions } from './field.ts';
-import { idSchema } from './number.ts';
+import { idSchema, int } from './number.ts';
 
 const idsSchema = Type.Array(idSchema, { maxItems: 100_000 });
 
-/** The ID of one object of entity `to`, or of a `User`. */
+/** The ID of one object of entity `to`. */
 export function reference(
   row: FieldOptions & { to: string },
 ): Field<typeof idSchema, typeof idSchema, 'optional'> {
   return { ...documentField(idSchema, { omitted: 0, example: 1, ...row }), references: row.to };
+}
+
+/** The ID of one object of entity `to`, or of a `User`, or 0 for none. */
+export function referenceOrNone(row: FieldOptions & { to: string }) {
+  return { ...int({ example: 1, ...row }), references: row.to };
 }
 
 /**

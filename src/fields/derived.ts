@@ -52,7 +52,7 @@ export const performance = {
 export const accountManager = {
   AccManagerId: derivedField(Type.Integer(), {
     place: { kind: 'manager', part: 'id' },
-    help: "ID of the user who manages the owner's account",
+    help: "ID of the user who manages the owner's account; 0 = nobody",
     example: 1,
   }),
   AccManagerName: derivedField(Type.String(), {

@@ -1,5 +1,6 @@
 import { isCountryCode } from '../reference/countries.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
+import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
 import { asciiDomain } from './line-codecs.ts';
 
@@ -11,7 +12,6 @@ export interface Format {
 
 /** A host right behind the two slashes: `URL` itself also takes more slashes, and backslashes. */
 const absoluteHttpUrl = /^https?:\/\/[^\s\p{Cc}/\\?#]+(?:[/?#][^\s\p{Cc}]*)?$/iu;
-const mailAddress = /^[^\s@"<>(),;:\\\p{Cc}]{1,64}@(?=.{1,253}$)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/iu;
 
 /** True for text that the wire and both databases carry unchanged: no NUL, no half of a surrogate pair. */
 export function isStorableText(value: string): boolean {
@@ -42,7 +42,7 @@ function isHeaderLines(value: string): boolean {
 /** The formats by name, as the kinds of field use them in their schemas. Every one admits `""`, which clears. */
 export const formats = {
   url: { test: isHttpUrl, wants: 'must be an absolute http or https URL, as https://example.com/path' },
-  mail: { test: (value) => mailAddress.test(value), wants: 'must be an e-mail address, as name@example.com' },
+  mail: { test: isMailAddress, wants: 'must be an e-mail address, as name@example.com' },
   domain: {
     test: (value) => asciiDomain(value.toLowerCase()) !== undefined,
     wants: 'must be a domain, as example.com',

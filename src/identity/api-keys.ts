@@ -43,13 +43,17 @@ function notFound(id: number): Refusal {
   ]);
 }
 
+/** Refuses with `forbidden` who may add no API key. */
+export function demandKeyAdder(bearer: Bearer): void {
+  demandRight(bearer, 'write');
+  if (bearer.isApiKey) throw new Refusal('forbidden', 'An API key adds no API keys; log in with a password');
+}
+
 /** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
   return {
     async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
-      demandRight(bearer, 'write');
-      if (bearer.isApiKey)
-        throw new Refusal('forbidden', 'An API key adds no API keys; log in with a password');
+      demandKeyAdder(bearer);
       const createdAtMs = now();
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid([{ Path: 'ApiKey.ExpiresAt', Code: 'out_of_range', Message: 'must be in the future' }]);

@@ -41,13 +41,15 @@ function freshSession({ now, random }: IdentityContext, userId: number): { sessi
   };
 }
 
-/** Removes expired tokens, now and then. */
+/** Removes expired sessions, now and then, and tries again at the next login where that fails. */
 function expiry({ store, now }: IdentityContext): () => Promise<void> {
   let nextAtMs = 0;
   return async () => {
     if (now() < nextAtMs) return;
     nextAtMs = now() + removeExpiredEveryMs;
-    await store.removeExpired(now());
+    await store.removeExpired(now()).catch(() => {
+      nextAtMs = 0;
+    });
   };
 }
 
@@ -73,6 +75,10 @@ function demandSession({ isApiKey }: Bearer, operation: string): void {
   throw new Refusal('forbidden', remedy);
 }
 
+function wrongPair(): Refusal {
+  return new Refusal('unauthorized', 'Username or Password is wrong');
+}
+
 /** Checks pairs of mail and password, within the limits of the limiter and the gate. */
 function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
   const pass = gate(loginsUnderWayMax);
@@ -85,7 +91,7 @@ function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
     limiter.check(attempt);
     if (user && isRight && user.status === 0) return user;
     limiter.fail(attempt);
-    throw new Refusal('unauthorized', 'Username or Password is wrong');
+    throw wrongPair();
   };
 }
 
@@ -94,15 +100,16 @@ export function createSessions(context: IdentityContext): Sessions {
   const { store } = context;
   const checkPassword = passwordCheck(context);
   const removeExpired = expiry(context);
-  const begin = async (userId: number): Promise<Session> => {
-    const { session, row } = freshSession(context, userId);
-    await Promise.all([store.addToken(row), removeExpired()]);
+  const begin = async ({ id, passwordHash }: User): Promise<Session> => {
+    const { session, row } = freshSession(context, id);
+    const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);
+    // The user has another password, or is inactive, since the user was read.
+    if (tokenId === undefined) throw wrongPair();
     return session;
   };
   return {
     async login({ username, password, address }) {
-      const { id } = await checkPassword(username, password, address);
-      return begin(id);
+      return begin(await checkPassword(username, password, address));
     },
     async refresh(bearer) {
       demandSession(bearer, 'refresh');
@@ -119,7 +126,7 @@ export function createSessions(context: IdentityContext): Sessions {
       const user = await store.userByMail(mail);
       if (user?.status !== 0)
         throw new Refusal('invalid', `There is no active user with the mail address ${mail}`);
-      return begin(user.id);
+      return begin(user);
     },
   };
 }

@@ -25,7 +25,7 @@ export interface Context {
 /** What tells a request apart that may come again (`Idempotency-Key`). */
 export interface Repeatable {
   readonly key: string;
-  /** SHA-256 in base64url of path, parameters and body: the same key stands for the same request. */
+  /** SHA-256 in base64url of user, path, parameters and body: the same key stands for the same request. */
   readonly requestHash: string;
 }
 

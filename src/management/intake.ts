@@ -16,6 +16,7 @@ export interface Intake {
   readonly sound: Values;
   readonly document: Values;
   readonly connections: Readonly<Record<string, readonly number[]>>;
+  /** User ID of the account manager, 0 for nobody; undefined where none is given. */
   readonly managerId: number | undefined;
   readonly lines: ListLines | undefined;
 }
@@ -87,7 +88,8 @@ export async function takeIn(
     sound,
     document: { ...named(pick('document')), ...countsOf(entity, lines, isNew) },
     connections: named(pick('connection')) as Intake['connections'],
-    managerId: typeof managerId === 'number' && managerId > 0 ? managerId : undefined,
+    // Nobody is for updates: what is added has who adds it.
+    managerId: typeof managerId === 'number' && !(isNew && managerId === 0) ? managerId : undefined,
     lines,
   };
 }

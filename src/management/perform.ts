@@ -39,7 +39,8 @@ function kept(key: string, stored: string): Written {
 
 /**
  * Does a job once for each key: the first answer is kept with what it tells of, in the same transaction, and given
- * again. Refusals are not kept: they have changed nothing. The same key with another request is `key_reused`.
+ * again. Refusals are not kept: they have changed nothing. The same key with another request, or by
+ * another user, is `key_reused`.
  */
 async function once(transaction: Transaction, { key, requestHash }: Repeatable, job: WriteJob) {
   const name = keyHash(key);
@@ -52,7 +53,7 @@ async function once(transaction: Transaction, { key, requestHash }: Repeatable, 
   if (known.requestHash !== requestHash) {
     throw new Refusal(
       'key_reused',
-      'The Idempotency-Key was sent before with another request; use a new one',
+      'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
     );
   }
   const answer = kept(key, known.answer);

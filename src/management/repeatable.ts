@@ -7,8 +7,9 @@ import type { Upload } from './list-upload.ts';
 const header = 'Idempotency-Key';
 
 /**
- * What the `Idempotency-Key` of a POST stands for: the key as sent, with a hash of the path, the parameters and
- * the body (its bytes; of a form, what it says). Undefined where none is sent.
+ * What the `Idempotency-Key` of a POST stands for: the key as sent, with a hash of who asks, the path, the parameters
+ * and the body (its bytes; of a form, what it says): an answer is for the user whose rights were checked for it.
+ * Undefined where none is sent.
  */
 export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatable | undefined {
   const key = request.headers[header.toLowerCase()];
@@ -18,7 +19,7 @@ export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatab
     throw invalid([{ Path: header, Code: 'format', Message }]);
   }
   const body = upload === undefined ? request.bodyBytes : Buffer.from(JSON.stringify(upload.body));
-  const asked = Buffer.from(`${request.url}\n`);
+  const asked = Buffer.from(`${request.bearer.userId} ${request.url}\n`);
   // One call of one piece takes a third of what a hash takes that is fed.
   const requestHash = hash('sha256', body ? Buffer.concat([asked, body]) : asked, 'base64url');
   return { key, requestHash };

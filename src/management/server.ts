@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import multipart from '@fastify/multipart';
 import fastify, {
   type FastifyBaseLogger,
@@ -151,8 +151,14 @@ export interface ManagementOptions {
   readonly exchange: ExchangeView;
   /** With slow clients; tests have less. */
   readonly patience?: Patience;
+  /** IP address of who sent a request; by default that of the connection. */
+  readonly clientAddress?: (request: IncomingMessage) => string;
   /** Whether to shed load; by default as the event loop's delay tells. */
   readonly overload?: OverloadJudge | undefined;
+}
+
+function connectionAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
 }
 
 /** The server of the management API, not yet listening. */
@@ -194,7 +200,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
       store: options.store,
       metrics: async () => metricsText(await options.figures()),
     });
-    registerAuth(routes, options);
+    registerAuth(routes, { clientAddress: connectionAddress, ...options });
     registerDocs(routes, context);
     registerEntities(routes, context);
     registerReferenceLists(routes, context);

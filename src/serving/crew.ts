@@ -16,7 +16,6 @@ import { commitsMemory, shareCommits } from './shared-commits.ts';
 export interface CrewMemory {
   /** Name of the channel on which they talk. */
   readonly channel: string;
-  /** One word: how many threads are there. */
   /** Of each thread 1, where it takes requests. */
   readonly there: SharedArrayBuffer;
   readonly sizeMax: number;

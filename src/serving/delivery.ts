@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import type { Region } from '../config.ts';
+import { type Config, ConfigurationError, type Region, regionNamed } from '../config.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
@@ -13,7 +13,6 @@ import type { Crew } from './crew.ts';
 
 /** What of the configuration the delivery plane needs. */
 export interface DeliveryConfig {
-  readonly geoIpDatabase: string | undefined;
   readonly allowPrivateDemand: boolean;
   readonly crawlProxy: string | undefined;
   readonly trustedProxies: number;
@@ -28,6 +27,7 @@ export interface DeliveryOptions {
   readonly crew: Crew;
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
+  readonly countryOf: CountryOf;
   /** Whether a URL of demand may lead to a private address all the same. */
   readonly isHarmless: (url: string) => boolean;
   /** Milliseconds since 1970. */
@@ -48,20 +48,21 @@ export interface Delivery
 const secretName = 'trackers';
 const nowhere: CountryOf = () => '';
 
-/** The region that this process serves. */
-function regionOf({ regions, config }: DeliveryOptions): Region {
-  const all = regions();
-  const region = config.region === undefined ? all[0] : all.find(({ name }) => name === config.region);
-  if (region) return region;
-  const names = all.map(({ name }) => name).join(', ');
-  throw new Error(`BOURSE_REGION names no region of BOURSE_REGIONS; those are ${names}`);
+/** The countries that the configured database tells; nothing is known without one. */
+export async function openCountries({
+  geoIpDatabase: path,
+}: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {
+  if (path === undefined) return nowhere;
+  return openGeoIp(path).catch((error: Error) => {
+    throw new ConfigurationError(error.message, { cause: error });
+  });
 }
 
-/** Starts the delivery plane of this thread. Rejects with a readable error where the configuration is wrong. */
+/** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, crew, logger, now, isHarmless } = options;
-  const region = regionOf(options);
-  const countryOf = config.geoIpDatabase === undefined ? nowhere : await openGeoIp(config.geoIpDatabase);
+  const { config, store, crew, logger, now, isHarmless, countryOf } = options;
+  const region = () => regionNamed(options.regions(), config.region);
+  const { name: regionName } = region();
   const counting = await startCounting(options);
   const onFailure = (error: unknown) =>
     logger.error({ err: error }, 'counts could not be written; they are kept');
@@ -71,7 +72,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     logger,
     now,
     proxy: config.crawlProxy,
-    url: () => regionOf(options).url,
+    url: () => region().url,
   });
   const exchange = await createExchange({
     feed: store.feed,
@@ -84,8 +85,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     secret: await store.secret(secretName),
     now,
     random: Math.random,
-    region: region.name,
-    baseUrl: () => regionOf(options).url,
+    region: regionName,
+    baseUrl: () => region().url,
     trustedProxies: config.trustedProxies,
     log: logger,
   });

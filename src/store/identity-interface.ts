@@ -60,6 +60,7 @@ export type IdentityWrites = Pick<
   | 'addFirstUser'
   | 'setPassword'
   | 'addToken'
+  | 'addSession'
   | 'endToken'
   | 'replaceToken'
   | 'touchToken'
@@ -87,6 +88,11 @@ export interface IdentityStore {
   setPassword(userId: number, passwordHash: string): Promise<void>;
   /** Stores a token and answers its ID. */
   addToken(token: NewToken): Promise<number>;
+  /**
+   * Stores the token of a session that begins, if its user is active and still has the password hash that the
+   * password was checked against; answers undefined, and stores nothing, where that is no longer so.
+   */
+  addSession(token: NewToken, passwordHash: string): Promise<number | undefined>;
   /** The bearer of an unexpired token of an active user. */
   bearer(hash: string, nowMs: number): Promise<Bearer | undefined>;
   /** Ends the token with that ID; true when there was one. */
@@ -97,6 +103,6 @@ export interface IdentityStore {
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
   /** Notes when an API key was used last. */
   touchToken(id: number, atMs: number): Promise<void>;
-  /** Removes tokens that expired before `beforeMs`; answers how many. */
+  /** Removes sessions that expired before `beforeMs`; answers how many. API keys stay until they are revoked. */
   removeExpired(beforeMs: number): Promise<number>;
 }

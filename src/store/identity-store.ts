@@ -163,6 +163,22 @@ async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<num
   return id;
 }
 
+/** Adds the token of a session, in one transaction with a look at what a new password or status would change. */
+async function addSession(
+  writing: Writing,
+  token: NewToken,
+  passwordHash: string,
+): Promise<number | undefined> {
+  const user = await writing.desk.connection
+    .selectFrom('user')
+    .select('id')
+    .where('id', '=', token.userId)
+    .where('password_hash', '=', passwordHash)
+    .where('status', '=', 0)
+    .executeTakeFirst();
+  return user && addToken(writing, token);
+}
+
 async function endToken({ desk, scribe }: Writing, id: number): Promise<boolean> {
   const row = await desk.connection
     .deleteFrom('token')
@@ -192,6 +208,7 @@ export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
     addFirstUser: (team, user) => write((writing) => addFirstUser(writing, team, user)),
     addUser: (user) => write((writing) => addUser(writing, user)),
     addToken: (token) => write((writing) => addToken(writing, token)),
+    addSession: (token, passwordHash) => write((writing) => addSession(writing, token, passwordHash)),
     endToken: (id) => write((writing) => endToken(writing, id)),
     setPassword: (userId, passwordHash) => write((writing) => setPassword(writing, userId, passwordHash)),
     replaceToken: (id, token) =>
@@ -205,6 +222,7 @@ export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
         const rows = await connection
           .deleteFrom('token')
           .where('expires_at', '<', beforeMs)
+          .where('label', 'is', null)
           .returning('id')
           .execute();
         return rows.length;

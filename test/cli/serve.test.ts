@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -53,6 +54,21 @@ describe('a start that cannot be', () => {
       says: /^BOURSE_PORT must be .*\nBOURSE_LOG_LEVEL must be .*\n$/,
     },
     {
+      environment: { BOURSE_REGION: 'xx' },
+      code: 78,
+      says: /^BOURSE_REGION must be .*; it is "xx", and the regions are us-east\n$/,
+    },
+    {
+      environment: { BOURSE_GEOIP_DB: '/nonexistent' },
+      code: 78,
+      says: /^BOURSE_GEOIP_DB must name a MaxMind DB file; \/nonexistent: .*\n$/,
+    },
+    {
+      environment: { BOURSE_ADMIN_MAIL: 'a@b..c' },
+      code: 78,
+      says: /^BOURSE_ADMIN_MAIL must be an e-mail address.*\n$/,
+    },
+    {
       environment: { BOURSE_HOST: '192.0.2.1' },
       code: 1,
       says: /^BOURSE_HOST: this machine has no address 192\.0\.2\.1\n$/,
@@ -65,9 +81,11 @@ describe('a start that cannot be', () => {
   ];
   for (const { environment, code, says } of wrong) {
     test(`${JSON.stringify(environment)}: exit ${code}`, async () => {
-      const { stderr, ...rest } = await bourseProcess().run(['serve'], { environment });
+      const { run, databasePath } = bourseProcess();
+      const { stderr, ...rest } = await run(['serve'], { environment });
       assert.deepEqual(rest, { code, stdout: '' });
       assert.match(stderr, says);
+      if (code === 78) assert.ok(!existsSync(databasePath), 'nothing is opened');
     });
   }
 

@@ -146,7 +146,6 @@ describe('a click is held against the flags of its feed', () => {
 async function startAt(timeMs: number) {
   const store = await openConfiguredStore(room.server.databaseUrl);
   const config = {
-    geoIpDatabase: undefined,
     allowPrivateDemand: true,
     crawlProxy: undefined,
     trustedProxies: 0,
@@ -158,7 +157,8 @@ async function startAt(timeMs: number) {
   const now = () => timeMs;
   const logger = pino({ level: 'silent' });
   const isHarmless = () => false;
-  const delivery = await startDelivery({ config, store, crew, logger, regions, isHarmless, now });
+  const countryOf = () => '';
+  const delivery = await startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now });
   delivery.attachTo(server);
   const loopback = await listenOnLoopback(server);
   const close = async () => {

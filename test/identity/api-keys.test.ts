@@ -43,6 +43,21 @@ test('a key ends when it was told to', async () => {
   await refused(identity.authenticate(headerOf(key)), 'unauthorized', /expired/);
 });
 
+test('a key that has ended stays in the list, with when it was used, until it is revoked', async () => {
+  const key = await keyOf('stranger', { expiresAtMs: nowMs() + 5000 });
+  await identity.authenticate(headerOf(key));
+  const usedAtMs = nowMs();
+  for (let time = 0; time < 2; time += 1) {
+    pass(86_400_000);
+    await identity.issueToken(users.manager.mail);
+  }
+  await refused(identity.authenticate(headerOf(key)), 'unauthorized', /expired/);
+  const listed = (await identity.apiKeys(bearers.stranger)).find(({ id }) => id === key.id);
+  assert.deepEqual([listed?.expiresAtMs, listed?.lastUsedAtMs], [key.expiresAtMs, usedAtMs]);
+  assert.equal((await identity.revokeApiKey(bearers.stranger, key.id)).id, key.id);
+  await refused(identity.revokeApiKey(bearers.stranger, key.id), 'invalid', /not found/);
+});
+
 test('an end that has passed is refused', async () => {
   const { faults } = await refused(keyOf('manager', { expiresAtMs: nowMs() }), 'invalid', /future/);
   assert.deepEqual(

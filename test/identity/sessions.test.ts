@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createIdentity } from '../../src/identity/identity.ts';
+import { hashPassword } from '../../src/identity/passwords.ts';
 import { addUser, openFrontDoor, password } from './front-door.ts';
 import { refused } from './refused.ts';
 
@@ -90,6 +92,20 @@ describe('login (A1)', () => {
   });
 });
 
+test('a login under way when the password changes is refused (A12)', async () => {
+  const { id, mail } = await addUser(door, 1, teamId);
+  const next = await hashPassword('another password');
+  const userByMail = async (of: string) => {
+    const user = await store.identity.userByMail(of);
+    await store.identity.setPassword(id, next);
+    return user;
+  };
+  const slow = createIdentity({ store: { identity: { ...store.identity, userByMail } }, now: door.nowMs });
+  const attempt = { username: mail, password, address };
+  await refused(slow.login(attempt), 'unauthorized', /Username or Password/);
+  await logIn(mail, 'another password');
+});
+
 describe('refresh and logout (A2)', () => {
   test('refresh gives a new token and ends the old one', async () => {
     const { accessToken } = await logIn();
@@ -122,6 +138,16 @@ describe('refresh and logout (A2)', () => {
     await refused(logIn(eve.mail), 'unauthorized');
     await logIn(eve.mail, 'another password');
   });
+});
+
+test('that expired tokens cannot be removed keeps nobody from logging in', async () => {
+  const removeExpired = () => Promise.reject(new Error('the disk is full'));
+  const hindered = createIdentity({
+    store: { identity: { ...store.identity, removeExpired } },
+    now: door.nowMs,
+  });
+  const { accessToken } = await hindered.login({ username: ada.mail, password, address });
+  await identity.authenticate(header(accessToken));
 });
 
 test('expired tokens are removed in passing', async () => {

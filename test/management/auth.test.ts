@@ -295,3 +295,41 @@ test('ten failures from one address: 429 with Retry-After', async () => {
   const wait = Number(reply.headers.get('retry-after'));
   assert.ok(wait > 0 && wait <= 60, `Retry-After: ${wait}`);
 });
+
+describe('from which address a login comes', () => {
+  const rows: readonly (readonly [
+    trustedProxies: number,
+    what: string,
+    failing: (time: number) => string,
+    then: string,
+    status: number,
+  ])[] = [
+    [1, 'another client of the proxy is let in', () => '192.0.2.1', '192.0.2.2', 200],
+    [1, 'the client itself is not', () => '192.0.2.1', '192.0.2.1', 429],
+    [
+      1,
+      'what a client writes is not looked at',
+      (time) => `198.51.100.${time}, 192.0.2.1`,
+      '9.9.9.9, 192.0.2.1',
+      429,
+    ],
+    [2, 'the first of our proxies tells', () => '192.0.2.1, 10.0.0.1', '192.0.2.2, 10.0.0.1', 200],
+    [0, 'without a proxy the header means nothing', (time) => `192.0.2.${time}`, '192.0.2.99', 429],
+  ];
+  for (const [trustedProxies, what, failing, then, status] of rows) {
+    test(`${trustedProxies} proxies: ${what}`, async () => {
+      const { server: own, api: other } = await startApi({ trustedProxies });
+      const logIn = (forwarded: string, Username: string, Password: string) =>
+        other.as('').send('/api/auth/login', {
+          method: 'POST',
+          body: JSON.stringify({ Username, Password }),
+          headers: { 'x-forwarded-for': forwarded },
+        });
+      for (let time = 0; time < 10; time += 1) {
+        const reply = await logIn(failing(time), `nobody-${time}@example.com`, 'wrong password');
+        assertRefused(reply, { status: 401 });
+      }
+      assert.equal((await logIn(then, own.mail, own.password)).status, status);
+    });
+  }
+});

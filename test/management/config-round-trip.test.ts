@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { entityOf } from '../../src/entities/registry.ts';
 import { seeded } from '../support/seed.ts';
 import { type Api, freshUsername, startApi, type Values } from './api.ts';
-import { applied, exported, planned } from './config-calls.ts';
+import { applied, exported, inWords, planned } from './config-calls.ts';
+import { addDemoExchange } from './demo-exchange.ts';
 import { exchangeView } from './exchange-view.ts';
 import { type ResourceName, resourceOf } from './resources.ts';
 import { addUser } from './users.ts';
@@ -150,6 +151,43 @@ suite('any exchange', () => {
       seeded(10),
     );
   });
+});
+
+/** The document with some of its objects alone. */
+function trimmed(config: Values, isLeft: (kind: string, object: Values) => boolean): Values {
+  const sections = Object.entries(config).flatMap(([kind, objects]) => {
+    if (!Array.isArray(objects)) return [[kind, objects]];
+    const left = objects.filter((object) => isLeft(kind, object));
+    return left.length === 0 ? [] : [[kind, left]];
+  });
+  return Object.fromEntries(sections);
+}
+
+suite('a part of an export', async () => {
+  const team = await teamOf(here);
+  await addDemoExchange(team);
+  const config = await exported(team);
+  const sections = Object.entries(config).filter(([, objects]) => Array.isArray(objects));
+  const isDemand = (kind: string) => kind === 'Campaign' || kind.startsWith('Dsp');
+  const parts: readonly (readonly [what: string, isLeft: (kind: string, object: Values) => boolean])[] = [
+    ['demand alone', isDemand],
+    ['all but demand', (kind) => !isDemand(kind)],
+    ...sections.map(([name]) => [`all but ${name}`, (kind: string) => kind !== name] as const),
+    ...sections.map(([name]) => [`${name} alone`, (kind: string) => kind === name] as const),
+    ...sections.flatMap(([name, objects]) =>
+      (objects as readonly Values[]).map(
+        (one) => [`all but ${name} ${one.Name}`, (_: string, other: Values) => other !== one] as const,
+      ),
+    ),
+  ];
+  for (const [what, isLeft] of parts) {
+    test(`${what}: plans no change`, async () => {
+      const part = trimmed(config, isLeft);
+      assert.notEqual(JSON.stringify(part), JSON.stringify(config));
+      const changes = (await planned(team, part)).filter(({ Operation }) => Operation !== 'unmanaged');
+      assert.deepEqual(inWords(changes), []);
+    });
+  }
 });
 
 /** Gives up the user names of a team, which are unique in the installation. */

@@ -255,6 +255,15 @@ suite('connections between objects of one document', () => {
     ]);
     const tagIds = (await other.api.all('VastTag')).map(({ Id }) => Id);
     assert.deepEqual((await other.api.all('DspVastTag'))[0]?.VastTags, tagIds);
+    const touching = async (more: Values) =>
+      inWords(await planned(other.api, document(more))).filter((line) => !line.startsWith('unmanaged'));
+    assert.deepEqual(await touching({ DspVastTag: [dsp('d1')] }), [], 'left out, it is left alone');
+    const cut = 'update DspVastTag "d1"; VastTags ["t1"] → []';
+    assert.deepEqual(await touching({ DspVastTag: [dsp('d1', { VastTags: [] })] }), [cut]);
+    assert.deepEqual(
+      await touching({ VastTag: [tag('t2', { DspVastTags: ['d1'] })], DspVastTag: [dsp('d1')] }),
+      ['add VastTag "t2"', 'update DspVastTag "d1"; VastTags ["t1"] → ["t1","t2"]'],
+    );
   });
 });
 
@@ -312,6 +321,10 @@ suite('account managers', () => {
     const given = [{ ...accounts[0], AccManager: mail }];
     const [change] = inWords(await applied(one, { Version: 1, Advertiser: given }));
     assert.equal(change, `update Advertiser "one"; AccManager "${first}" → "${mail}"`);
+    const nobody = { Version: 1, Advertiser: [{ ...accounts[0], AccManager: '' }] };
+    const [cleared] = inWords(await applied(one, nobody));
+    assert.equal(cleared, `update Advertiser "one"; AccManager "${mail}" → ""`);
+    assert.equal((await one.all('Advertiser'))[0]?.AccManagerId, 0);
   });
 });
 

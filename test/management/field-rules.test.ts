@@ -315,6 +315,21 @@ suite('AccManagerId', () => {
         'an update names nobody anew',
       );
     });
+    test(`${name}: 0 is nobody, and is sent back as it came`, async () => {
+      const me = (await api.get('/api/auth/account')).body.Id;
+      const { Id, ...account } = await api.add(name, { AccManagerId: 0 });
+      assert.equal(account.AccManagerId, me, 'as if omitted');
+      const cleared = await api.update(name, { Id, AccManagerId: 0 });
+      const below = await api.add(owned, { [field]: Id });
+      for (const one of [cleared, await api.one(name, Id), below])
+        assert.deepEqual([one.AccManagerId, one.AccManagerName], [0, '']);
+      const fetched = await api.one(name, Id);
+      assert.deepEqual(await api.update(name, fetched), fetched);
+      const { body } = await api.get(`/api/history/get?Entity=${name}&Id=${Id}`);
+      const changes = (body as unknown as readonly Values[]).map(({ Changes }) => Changes);
+      assert.deepEqual(changes.slice(1), [[{ Field: 'AccManagerId', Old: me, New: 0 }]]);
+      assert.equal((await api.update(name, { Id, AccManagerId: me })).AccManagerId, me);
+    });
     test(`${name}: nobody of another team, or of none`, async () => {
       const { Id } = await api.add(name);
       for (const AccManagerId of [outsider.id, 999_999, -1, '1', null]) {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { type Fetched, freshUsername, posted, startApi } from './api.ts';
-import { addUser } from './users.ts';
+import { type Api, type Fetched, freshUsername, posted, startApi } from './api.ts';
+import { addUser, addUsers } from './users.ts';
 
 const { server, api } = await startApi();
 const outsider = api.as((await addUser(server, { role: 0 })).token);
+const [manager, colleague] = (
+  await addUsers(server, [
+    { role: 1, teamId: 1 },
+    { role: 0, teamId: 1 },
+  ])
+).map(({ token }) => api.as(token)) as [Api, Api];
 
 const path = '/api/publisher/add';
 const bodyOf = (Name: string, Username = freshUsername()) =>
@@ -59,6 +65,38 @@ suite('Idempotency-Key', () => {
     assert.equal(theirs.status, 200, theirs.text);
     assert.notEqual(theirs.text, mine.text);
     assert.equal(theirs.headers.get('idempotent-replayed'), null);
+  });
+
+  for (const [who, caller] of Object.entries({ manager, administrator: colleague })) {
+    test(`the same request by another ${who} of the team is 422, and tells nothing of the answer`, async () => {
+      const body = bodyOf(`By one, not by the other ${who}`);
+      const first = await send(`key-user-${who}`, body);
+      assert.equal(first.status, 200, first.text);
+      const reply = await send(`key-user-${who}`, body, caller);
+      assert.equal(reply.status, 422, reply.text);
+      assert.match(reply.text, /another user/);
+      assert.equal((await send(`key-user-${who}`, body)).text, first.text);
+    });
+  }
+
+  test('an API key is not shown to another user, nor to an API key', async () => {
+    const toAdd = '/api/auth/apikey/add';
+    const body = JSON.stringify({ ApiKey: { Label: 'ci' } });
+    const first = await send('key-ci', body, api, toAdd);
+    const { Key } = posted(first, 'ApiKey') as Fetched & { Key: string };
+    const theirs = await manager.post(toAdd, { ApiKey: { Label: 'of the manager' } });
+    const keys = [Key, (posted(theirs, 'ApiKey') as Fetched & { Key: string }).Key];
+    const cases: readonly (readonly [caller: Api, status: number])[] = [
+      [manager, 422],
+      [colleague, 422],
+      ...keys.map((key) => [api.as(key), 403] as const),
+    ];
+    for (const [caller, status] of cases) {
+      const reply = await send('key-ci', body, caller, toAdd);
+      assert.equal(reply.status, status, reply.text);
+      assert.ok(!reply.text.includes(Key));
+      assert.equal(reply.body.ApiKey, undefined);
+    }
   });
 
   test('a refusal is not remembered: the mended request may use the key again', async () => {

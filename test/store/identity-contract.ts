@@ -150,6 +150,30 @@ function tokens({ opened }: Opened): void {
   });
 }
 
+function beginning({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
+
+  test('a session begins only under the password that was checked, of a user who is active', async () => {
+    const { userId } = await addUser(identity(), { passwordHash: 'checked' });
+    const good = newToken(userId);
+    const id = await identity().addSession(good, 'checked');
+    assert.equal((await identity().bearer(good.hash, nowMs))?.tokenId, id);
+    const user = (await identity().user(userId)) ?? assert.fail();
+    await identity().setPassword(userId, 'changed');
+    const gone = await addUser(identity(), { passwordHash: 'checked', status: 1 });
+    for (const [of, hash] of [
+      [userId, user.passwordHash],
+      [gone.userId, 'checked'],
+      [gone.userId + 1000, 'checked'],
+    ] as const) {
+      const late = newToken(of);
+      assert.equal(await identity().addSession(late, hash), undefined);
+      assert.equal(await identity().bearer(late.hash, nowMs), undefined);
+    }
+    assert.equal(typeof (await identity().addSession(newToken(userId), 'changed')), 'number');
+  });
+}
+
 function replacing({ opened }: Opened): void {
   const identity = (): IdentityStore => opened().store.identity;
 
@@ -203,18 +227,22 @@ function listing({ opened }: Opened): void {
     assert.deepEqual(await identity().apiKeys(a.teamId, b.userId), []);
   });
 
-  test('expired tokens are removed, others stay', async () => {
-    const { userId } = await addUser(identity());
+  test('sessions that expired are removed; others stay, and all API keys', async () => {
+    const { teamId, userId } = await addUser(identity());
     await identity().removeExpired(Number.MAX_SAFE_INTEGER);
     const times = [nowMs - 2, nowMs - 1, nowMs, nowMs + 1, undefined];
-    for (const expiresAtMs of times) await identity().addToken(newToken(userId, { label: 'k', expiresAtMs }));
+    for (const expiresAtMs of times) {
+      await identity().addToken(newToken(userId, { expiresAtMs }));
+      await identity().addToken(newToken(userId, { label: 'k', expiresAtMs }));
+    }
     assert.equal(await identity().removeExpired(nowMs), 2);
     assert.equal(await identity().removeExpired(nowMs), 0);
-    const left = await identity().apiKeys((await identity().user(userId))?.teamId ?? 0);
+    const left = await identity().apiKeys(teamId);
     assert.deepEqual(
       left.map(({ expiresAtMs }) => expiresAtMs),
-      times.slice(2),
+      times,
     );
+    assert.equal(await identity().removeExpired(nowMs + 2), 2);
   });
 }
 
@@ -250,6 +278,7 @@ export function identityContract(engine: Engine): void {
     const opened = openedFor(engine);
     describe('teams and users', () => people(opened));
     describe('tokens', () => tokens(opened));
+    describe('sessions that begin', () => beginning(opened));
     describe('replaced tokens', () => replacing(opened));
     describe('kept tokens', () => listing(opened));
   });

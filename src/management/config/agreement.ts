@@ -3,6 +3,7 @@ import { type Fault, pathOf } from '../../fields/fault.ts';
 import { suggestion } from '../validation.ts';
 import { type Namers, namersOf } from './both-sides.ts';
 import type { Draft } from './draft.ts';
+import { connectedKeys } from './export.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
 import type { TeamObjects } from './team-objects.ts';
 
@@ -64,11 +65,36 @@ export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[]
   });
 }
 
-function agree(draft: Draft, member: ConnectionMember, namers: Namers) {
+/** What the two sides of connections are read from. */
+interface Sides {
+  readonly index: DraftIndex;
+  readonly namers: Namers;
+  readonly team: TeamObjects;
+}
+
+/**
+ * What a side that leaves its member out is connected with: the objects of the document that name it, and beside them,
+ * each at its place, those that the document does not speak of.
+ */
+function followed({ index, namers, team }: Sides, draft: Draft, member: ConnectionMember): readonly string[] {
+  const { fieldName, place } = member;
+  const theirs = namers.of(draft.entity, member, draft.key);
+  const held = team.find(draft.entity.key, draft.key);
+  if (held === undefined || place.mirror === undefined) return theirs;
+  const waiting = theirs.values();
+  const merged = connectedKeys(team, place.to, held.object.derived[fieldName]).flatMap((key) => {
+    if (!index.find(place.to, key)) return [key];
+    const next = waiting.next();
+    return next.done ? [] : [next.value];
+  });
+  return [...merged, ...waiting];
+}
+
+function agree(sides: Sides, draft: Draft, member: ConnectionMember) {
   const { name, place } = member;
   const own = draft.connections[name];
-  const theirs = namers.of(draft.entity, member, draft.key);
-  if (own === undefined) return { keys: theirs, faults: [] };
+  if (own === undefined) return { keys: followed(sides, draft, member), faults: [] };
+  const theirs = sides.namers.of(draft.entity, member, draft.key);
   const named = new Set(own);
   const faults = theirs
     .filter((key) => !named.has(key))
@@ -82,17 +108,21 @@ function agree(draft: Draft, member: ConnectionMember, namers: Namers) {
 
 /**
  * What the two sides of each connection say together. A side that leaves its member out takes what the others say,
- * in their order; where both are given they must say the same.
+ * in their order, and keeps what the team has with objects that are not in the document; where both are given they
+ * must say the same.
  */
-export function agreeOnConnections(drafts: readonly Draft[]): {
+export function agreeOnConnections(
+  drafts: readonly Draft[],
+  team: TeamObjects,
+): {
   readonly connectionsOf: (draft: Draft) => Connections;
   readonly faults: readonly Fault[];
 } {
-  const namers = namersOf(drafts);
+  const sides = { index: indexDrafts(drafts), namers: namersOf(drafts), team };
   const agreed = new Map<Draft, Connections>();
   const faults = drafts.flatMap((draft) => {
     const members = membersOfKind(draft.entity, 'connection').map(
-      (member) => [member.fieldName, agree(draft, member, namers)] as const,
+      (member) => [member.fieldName, agree(sides, draft, member)] as const,
     );
     agreed.set(draft, Object.fromEntries(members.map(([name, { keys }]) => [name, keys])));
     return members.flatMap(([, both]) => both.faults);

@@ -2,7 +2,7 @@ import type { Connections } from './agreement.ts';
 import type { Draft } from './draft.ts';
 import { connectedKeys } from './export.ts';
 import type { Managers } from './managers.ts';
-import { isSame, type Member, membersOf, writtenValue } from './members.ts';
+import { isKept, isSame, type Member, membersOf, writtenValue } from './members.ts';
 import { type Held, readText, type Source, type TeamObjects } from './team-objects.ts';
 
 /** One member of an object, as it is and as it is to be, both in the form of the document. */
@@ -44,6 +44,11 @@ function textSummary(from: string, to: string): FromTo {
   return [counted(old.length), `${counted(next.length)} (${how})`];
 }
 
+/** A credential: only whether there is one. */
+function masked(value: unknown): unknown {
+  return value === '' ? '' : '(not shown)';
+}
+
 /** A member's value as it is and as it is to be, where these differ. */
 async function change(reading: Reading, sides: Sides, member: Member): Promise<FromTo | undefined> {
   const { source, team, managers } = reading;
@@ -52,11 +57,15 @@ async function change(reading: Reading, sides: Sides, member: Member): Promise<F
   const differing = (from: unknown, to: unknown): FromTo | undefined =>
     isSame(from, to) ? undefined : [from, to];
   switch (member.kind) {
-    case 'value':
-      return differing(
+    case 'value': {
+      const next = draft.intake.document;
+      if (isKept(member) && !Object.hasOwn(next, member.fieldName)) return undefined;
+      const values = differing(
         writtenValue(member, document[member.fieldName]),
-        writtenValue(member, draft.intake.document[member.fieldName]),
+        writtenValue(member, next[member.fieldName]),
       );
+      return values && isKept(member) ? [masked(values[0]), masked(values[1])] : values;
+    }
     case 'text': {
       const [from, to] = [await readText(source, held), draft.intake.lines?.parts.join('\n') ?? ''];
       return from === to ? undefined : textSummary(from, to);

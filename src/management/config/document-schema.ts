@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
-import { type Member, membersOf } from './members.ts';
+import { isKept, type Member, membersOf } from './members.ts';
 
 /** Version of the document's form, which each document names. */
 export const documentVersion = 1;
@@ -32,10 +32,12 @@ function schemaOf(member: Member): TSchema {
         format: 'mail',
         maxLength: 320,
         description:
-          'Mail address of the user who manages the account; "" = nobody; left out = the user who exports or applies',
+          'Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports',
       });
-    default:
-      return { ...field.accepts, description: field.help };
+    default: {
+      const kept = isKept(member) ? '; not exported; left out = as it is' : '';
+      return { ...field.accepts, description: field.help + kept };
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { type Check, compileCheck } from '../validation.ts';
 import { documentSchema, objectSchema } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
-import { membersOf, membersOfKind } from './members.ts';
+import { isKept, membersOf, membersOfKind } from './members.ts';
 import { keyOf, readKey } from './object-key.ts';
 
 /** An object of a document, as far as it can be read without the team's objects. */
@@ -17,7 +17,7 @@ export interface Draft {
   readonly key: string;
   /** Where it stands, as `VastTag[Homepage]`. */
   readonly path: string;
-  /** Its values, the omitted ones filled in, and its text; nothing that names other objects. */
+  /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
   readonly intake: Intake;
   /** Keys by member name, of those that are given: of the owner, and of connected objects, each once. */
   readonly references: Readonly<Record<string, string>>;
@@ -84,6 +84,16 @@ function plainValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(plain);
 }
 
+/** The same without values that were filled in and that the object keeps as they are. */
+function withoutKept(entity: Entity, values: Values, intake: Intake): Intake {
+  const kept = membersOfKind(entity, 'value').filter(
+    (member) => isKept(member) && !Object.hasOwn(values, member.name),
+  );
+  const names = new Set(kept.map(({ fieldName }) => fieldName));
+  const document = Object.entries(intake.document).filter(([name]) => !names.has(name));
+  return { ...intake, document: Object.fromEntries(document) };
+}
+
 /** The same faults below another path than the entity's wrapper. */
 export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
@@ -116,7 +126,8 @@ async function readObject(
   const sound = soundOf(path, values, formFaults);
   const manager = await readManager(entity, path, sound, managers);
   const noFaults: Check = () => [];
-  const intake = await takeIn(entity, { sent: plainValues(entity, sound), faults: [] }, noFaults, true);
+  const sent = { sent: plainValues(entity, sound), faults: [] };
+  const intake = withoutKept(entity, sound, await takeIn(entity, sent, noFaults, true));
   const connections = Object.entries(given<readonly string[]>(entity, 'connection', sound));
   const draft: Draft = {
     entity,

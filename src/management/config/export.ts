@@ -4,7 +4,7 @@ import { isFollowing, type Namers, namersOf } from './both-sides.ts';
 import { documentVersion } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
 import { type Managers, managersOf } from './managers.ts';
-import { isSame, type Member, membersOf, membersOfKind, writtenValue } from './members.ts';
+import { isKept, isSame, type Member, membersOf, membersOfKind, writtenValue } from './members.ts';
 import { type Held, readAtOnce, readTeam, readText, type Source, type TeamObjects } from './team-objects.ts';
 
 /** A team's configuration: `Version`, and by entity its objects, each a set of members (`objectSchema`). */
@@ -46,7 +46,7 @@ async function readMember(reading: Reading, held: Held, member: Member): Promise
   const stored = document[member.fieldName];
   switch (member.kind) {
     case 'value':
-      return writtenValue(member, stored);
+      return isKept(member) ? undefined : writtenValue(member, stored);
     case 'text':
       return readText(source, held);
     case 'reference':

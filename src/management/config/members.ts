@@ -68,6 +68,11 @@ export function writtenValue({ field }: Pick<Member, 'field'>, stored: unknown):
   return field.resend ? field.resend(value) : value;
 }
 
+/** Whether an object keeps what it has where the document leaves the member out: credentials, which no export holds. */
+export function isKept({ field }: Pick<Member, 'field'>): boolean {
+  return field.isConfidential === true;
+}
+
 /** Whether two stored values are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -130,7 +130,7 @@ export async function makePlan(
   { managers, deactivateMissing }: PlanOptions,
 ): Promise<Plan> {
   const team = await readTeam(transaction);
-  const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts);
+  const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts, team);
   const faults = [...known, ...contradictions, ...(await teamFaults(transaction, drafts, team))];
   if (faults.length > 0) throw invalid(faults);
   const planned: Planned[] = [];

@@ -13,7 +13,9 @@ const anything = (description: string) => Type.Unknown({ description });
 const changeSchema = Type.Object(
   {
     Field: Type.String({ description: 'Member of the object, as the document names it' }),
-    Old: anything('The value as it is, in the form of the document; of a list, how many lines'),
+    Old: anything(
+      'The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any',
+    ),
     New: anything('The value as it is to be'),
   },
   closed,
@@ -73,7 +75,7 @@ const planExample = {
 };
 
 const shape =
-  'Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one.';
+  'Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.';
 
 function posted(step: 'plan' | 'apply', told: Pick<DocumentedOperation, 'summary' | 'description'>) {
   const schema = closedObject({

@@ -74,8 +74,11 @@ const failures = {
     'The body is larger than 1 MiB, or 64 MiB where it carries a list.',
   ),
   KeyReused: refused(
-    new Refusal('key_reused', 'The Idempotency-Key was sent before with another request; use a new one'),
-    'The Idempotency-Key was sent before, with another request.',
+    new Refusal(
+      'key_reused',
+      'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
+    ),
+    'The Idempotency-Key was sent before, with another request or by another user of the team.',
   ),
   TooMany: refused(
     new Refusal('too_many', 'Too many failed logins; try again later', { retryAfterSeconds: 60 }),

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, pathOf } from '../../fields/fault.ts';
-import type { ApiKey, NewApiKey } from '../../identity/api-keys.ts';
+import { type ApiKey, demandKeyAdder, type NewApiKey } from '../../identity/api-keys.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Store, Values } from '../../store/interface.ts';
@@ -20,6 +21,8 @@ type Serve = (request: FastifyRequest, context: AuthContext) => Promise<object>;
 export interface AuthContext {
   readonly identity: Identity;
   readonly store: Store;
+  /** IP address of who sent a request. */
+  readonly clientAddress: (request: IncomingMessage) => string;
 }
 
 /** Members of an API key that only answers carry: ignored in requests that take others (decisions W5). */
@@ -114,9 +117,13 @@ const listKeys: Serve = async (request, { identity }) => {
 
 /** What serves each operation. */
 const serving: Readonly<Record<AuthOperationName, Serve>> = {
-  login: async (request, { identity }) => {
+  login: async (request, { identity, clientAddress }) => {
     const { Username, Password } = read.login(request);
-    const attempt = { username: String(Username), password: String(Password), address: request.ip };
+    const attempt = {
+      username: String(Username),
+      password: String(Password),
+      address: clientAddress(request.raw),
+    };
     return sessionBody(await identity.login(attempt));
   },
   refresh: async (request, { identity }) => {
@@ -129,7 +136,9 @@ const serving: Readonly<Record<AuthOperationName, Serve>> = {
     return { Status: 'Ok' };
   },
   account: ({ bearer }, { identity }) => identity.account(bearer),
-  addApiKey: (request, { identity, store }) => {
+  addApiKey: async (request, { identity, store }) => {
+    // Also where the answer is there already: a repeat asks for the key again.
+    demandKeyAdder(request.bearer);
     const values = read.addApiKey(request);
     const wanted = { label: String(values.Label), ...expiryIn(values) };
     return perform({ store }, callOf(request), async (transaction) => ({
