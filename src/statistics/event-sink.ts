@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
 import type { Counting } from '../store/statistics-interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import { createForgetting } from './forgetting.ts';
+import { persistently } from './persistently.ts';
 
 const flushEveryMs = 1000;
 /** So few that none of a lot's statements takes the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
-const closeAttemptsMax = 20;
-const closeRetryMs = 250;
+/** Billable events, and at the end all other counts, wait as long for a database that is away. */
+const patienceByDefaultMs = 10_000;
 
 /** What the sink works with. */
 export interface SinkOptions {
@@ -20,13 +21,18 @@ export interface SinkOptions {
   readonly now: () => number;
   /** Is told why counts could not be written; they are kept, and tried again. */
   readonly onFailure?: (error: unknown) => void;
+  /** How long billable events, and a close, wait for a database that is away; ten seconds unless told. */
+  readonly patienceMs?: number;
 }
 
 /** Where the exchange's events go: one for each thread. */
 export interface ClosingSink extends EventSink {
   /** Writes what was counted until now. Rejects where that fails; nothing is lost then. */
   flush(): Promise<void>;
-  /** Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails. */
+  /**
+   * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails, at the
+   * latest when it has waited twice as long as a billable event.
+   */
   close(): Promise<void>;
 }
 
@@ -72,24 +78,13 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
   };
 }
 
-async function persistently(step: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      if (attempt === closeAttemptsMax) throw error;
-      await delay(closeRetryMs);
-    }
-  }
-}
-
 /**
  * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
  * before they are acknowledged. While the database is away counts add up in a memory that is bounded by the number of
- * pairs, and billable events wait for ten seconds.
+ * pairs, and billable events wait for ten seconds at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure } = options;
+  const { onFailure, now, patienceMs = patienceByDefaultMs } = options;
   const counters = createCounters();
   const { flush, mark } = createFlush(options, counters);
   const forget = createForgetting(options);
@@ -114,10 +109,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       ticking = tick();
     }, flushEveryMs).unref();
   };
-  const billing = createBilling(options.store.statistics, () => {
+  const onCounted = () => {
     mark();
     wake();
-  });
+  };
+  const billing = createBilling({ statistics: options.store.statistics, now, patienceMs, onCounted });
   return {
     count(pair, counted, timeMs) {
       counters.count(pair, counted, timeMs);
@@ -129,8 +125,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       isClosed = true;
       clearTimeout(timer);
       await billing.idle();
-      await ticking;
-      await persistently(flush);
+      const finish = async () => {
+        await ticking;
+        await flush();
+      };
+      await persistently(finish, patienceMs, () => true);
     },
   };
 }
