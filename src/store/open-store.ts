@@ -17,6 +17,7 @@ import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
 import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
+import { teamReads } from './team-reads.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
@@ -53,6 +54,7 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
       read(entity, form, database.reader, { teamId, ...filter, limit }),
+    reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
