@@ -36,31 +36,34 @@ export interface ClosingSink extends EventSink {
   close(): Promise<void>;
 }
 
+type Lot = Omit<Counting, 'timeMs'>;
+
 /** What was counted, in lots that are written one after the other. */
-function lotsOf(taken: ReturnType<Counters['take']>, timeMs: number, isMarked: boolean): Counting[] {
+function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
   const { pairs, subIds } = taken ?? { pairs: [], subIds: [] };
   const lots = Math.ceil(Math.max(pairs.length, subIds.length) / rowsPerLotMax) || Number(isMarked);
   return Array.from({ length: lots }, (_, index) => {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
-    return { id: randomUUID(), timeMs, pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
+    return { id: randomUUID(), pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
   });
 }
 
 /** Writes counters; lots that fail are kept as they are, while the counters go on adding up. */
 function createFlush({ store: { statistics }, now }: SinkOptions, counters: Counters) {
-  let unwritten: Counting[] = [];
+  let unwritten: Lot[] = [];
   let isMarked = false;
   let underWay = Promise.resolve();
   const writeLots = async () => {
     for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
-      await statistics.add(lot);
+      // Its time is that of the attempt: by it others find what is new.
+      await statistics.add({ ...lot, timeMs: now() });
       unwritten.shift();
       await nextTurn();
     }
   };
   const write = async () => {
     await writeLots();
-    unwritten = lotsOf(counters.take(), now(), isMarked);
+    unwritten = lotsOf(counters.take(), isMarked);
     isMarked = false;
     await writeLots();
   };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../src/fields/fault.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Billable, Counted, Pair } from '../../src/statistics/events.ts';
+import { createPerformanceView } from '../../src/statistics/performance.ts';
 import { readToday } from '../../src/statistics/today.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -106,6 +107,22 @@ describe('counts', () => {
     assert.equal((await countsOn(day, supply)).requests, 4);
     await sink.flush();
     assert.equal((await countsOn(day, supply)).requests, 4);
+  });
+
+  test('that are written only after an outage move the figures then', async () => {
+    const supply = fresh('VastTag');
+    const clock = { ms: startMs };
+    const statistics = failing(playing(['lost']));
+    const sink = createEventSink({ store: { statistics }, now: () => clock.ms });
+    sink.count(pairOf(supply), 'requests', startMs);
+    await assert.rejects(sink.flush(), { code: 'unavailable' });
+    clock.ms += 3_600_000;
+    const view = createPerformanceView({ store, now: () => clock.ms });
+    const before = await view.version();
+    await sink.flush();
+    clock.ms += 1000;
+    assert.notEqual(await view.version(), before);
+    await sink.close();
   });
 
   test('are not lost by an orderly close, also when the database comes back only then', async () => {
