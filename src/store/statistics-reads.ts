@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { readAddressImpressions } from './address-impressions.ts';
+import { cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
 import {
@@ -72,7 +73,7 @@ function lotsAfter({
     if (fresh.length === 0) return [];
     const { rows } = await sql<{ id: string; time: number; requests: string }>`
       select f.id, f.time, f.requests from ${rowsIn(JSON.stringify(fresh))} cross join statistic_flush f
-      where f.id = value ->> 0 order by f.time`.execute(reader);
+      where f.id = ${cell(0, 'text')} order by f.time`.execute(reader);
     return rows.map(({ id, time, requests }) => {
       return { id, timeMs: Number(time), requests: JSON.parse(requests) };
     });
