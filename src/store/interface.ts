@@ -153,6 +153,8 @@ export interface Transaction extends TeamReads {
   recall(keyHash: string): Promise<Remembered | undefined>;
   /** Remembers an answer for 24 hours. */
   remember(keyHash: string, remembered: Remembered): Promise<void>;
+  /** Makes a team a demonstration, or changes what it is one of. */
+  setDemonstration(demonstration: Demonstration): Promise<void>;
   /** Writes of users and tokens, in this transaction. */
   readonly identity: IdentityWrites;
 }
@@ -229,8 +231,6 @@ export interface Store {
   secret(name: string): Promise<Buffer>;
   /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
-  /** Makes a team a demonstration, or changes what it is one of. */
-  setDemonstration(demonstration: Demonstration): Promise<void>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
    * after the other; those that wait at the same time share one commit. A job may run more than once, when

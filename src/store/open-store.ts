@@ -3,7 +3,7 @@ import { lastRevision } from './change-log.ts';
 import { readChanges } from './changes.ts';
 import { createCommitNews, type Neighbours } from './commit-news.ts';
 import type { Database } from './database.ts';
-import { createDemonstrations } from './demonstrations.ts';
+import { readDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
@@ -61,7 +61,7 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
     onChange: news.onChange,
     feed: createFeed(database, news.onChange),
     secret: createSecrets(database, queue),
-    ...createDemonstrations(database, queue),
+    demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write(

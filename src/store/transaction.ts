@@ -2,6 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import { logText, type Recording, record } from './change-log.ts';
 import { connect } from './connections.ts';
 import type { Database } from './database.ts';
+import { writeDemonstration } from './demonstrations.ts';
 import { edgesOf } from './edges.ts';
 import { identityWrites } from './identity-store.ts';
 import type { ObjectInserter } from './insertion.ts';
@@ -177,6 +178,10 @@ export function transactionOn(given: Given): Transaction {
     add: (entity, writing) => add(context, entity, writing),
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
+    setDemonstration: (demonstration) => {
+      context.touch();
+      return writeDemonstration(connection, demonstration);
+    },
     ...given.answers(context),
     identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
   };
