@@ -66,7 +66,7 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
       const least = Math.min(...served);
       throw new Refusal(
         'unavailable',
-        `Revision ${revision} is not served yet; every thread serves ${least}`,
+        `Revision ${revision} is not served yet; every thread serves at least ${least}`,
         {
           retryAfterSeconds: 1,
         },

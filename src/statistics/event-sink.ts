@@ -19,8 +19,8 @@ export interface SinkOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Is told why counts could not be written; they are kept, and tried again. */
-  readonly onFailure?: (error: unknown) => void;
+  /** Is told what could not be done, which is tried again, and why. */
+  readonly onFailure?: (error: unknown, what: string) => void;
   /** How long billable events, and a close, wait for a database that is away; ten seconds unless told. */
   readonly patienceMs?: number;
 }
@@ -95,15 +95,22 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   let ticking = Promise.resolve();
   let isClosed = false;
 
-  const tick = async () => {
-    timer = undefined;
+  /** Whether a step was done; else the next tick does it again. */
+  const isDone = async (step: () => Promise<void>, otherwise: string): Promise<boolean> => {
     try {
-      await flush();
-      await forget();
+      await step();
+      return true;
     } catch (error) {
       wake();
-      onFailure?.(error);
+      onFailure?.(error, otherwise);
+      return false;
     }
+  };
+  const tick = async () => {
+    timer = undefined;
+    const isFlushed = await isDone(flush, 'counts could not be written; they are kept');
+    if (isFlushed)
+      await isDone(forget, 'what was counted long ago could not be forgotten; it is tried again');
   };
   // Nothing runs while nothing is counted.
   const wake = () => {

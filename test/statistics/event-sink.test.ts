@@ -125,6 +125,28 @@ describe('counts', () => {
     await sink.close();
   });
 
+  for (const [step, told] of [
+    ['add', /^counts could not be written; they are kept$/],
+    ['forget', /could not be forgotten/],
+  ] as const) {
+    test(`what ${step} could not do is told by its own words`, async () => {
+      const { promise: failure, resolve } = Promise.withResolvers<readonly unknown[]>();
+      let failures = 0;
+      const failing = async () => {
+        failures += 1;
+        if (failures === 1) throw new Error(step);
+      };
+      const statistics = { ...store.statistics, [step]: failing };
+      const onFailure = (error: unknown, what: string) => resolve([error, what]);
+      const sink = createEventSink({ store: { statistics }, now, onFailure });
+      sink.count(pairOf(fresh('VastTag')), 'requests', startMs);
+      const [error, what] = await failure;
+      assert.equal((error as Error).message, step);
+      assert.match(String(what), told);
+      await sink.close();
+    });
+  }
+
   test('are not lost by an orderly close, also when the database comes back only then', async () => {
     const supply = fresh('VastTag');
     const sink = sinkOn(failing(playing(['lost', 'in doubt'])));
