@@ -120,7 +120,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     await store.close();
     crew.peers.close();
   };
-  return { app, store, identity, ensureAdministrator, close };
+  return { app, store, identity, regions, ensureAdministrator, close };
 }
 
 /** How many threads can serve here: one where the system lets only one listen at a port. */

@@ -19450,12 +19450,12 @@ export interface operations {
     explainRequest: {
         parameters: {
             query?: {
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
                 DryRun?: number;
             };
             header?: {
                 /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
                  * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
                  */
                 "Idempotency-Key"?: string;
@@ -19522,7 +19522,6 @@ export interface operations {
             /** @description What would become of it */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -19566,7 +19565,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -19770,12 +19768,12 @@ export interface operations {
             query?: {
                 /** @description 1 = active objects of the team that the document does not name are deactivated; else they are left alone */
                 DeactivateMissing?: number;
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
                 DryRun?: number;
             };
             header?: {
                 /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
                  * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
                  */
                 "Idempotency-Key"?: string;
@@ -19825,7 +19823,6 @@ export interface operations {
             /** @description The plan */
             200: {
                 headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -19878,7 +19875,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -9,16 +9,17 @@ interface Options extends TeamOptions {
 
 /** Plans or applies a file, and prints what is to be done or was done. */
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
-  const [{ readConfigFile }, { prepare }] = await Promise.all([
+  const [{ readConfigFile }, { prepare }, { planBesideWriters }] = await Promise.all([
     import('./config-file.ts'),
     import('../management/config/prepare.ts'),
+    import('../management/plan-beside-writers.ts'),
   ]);
   const document = await readConfigFile(file);
   const deactivateMissing = options.deactivateMissing === true;
   const entries = await withStore(async (store) => {
     const actor = await actorFor(store, options);
     const prepared = await prepare(store, actor, document, { deactivateMissing });
-    return store.write(actor, prepared[step], { dryRun: step === 'plan' });
+    return step === 'plan' ? planBesideWriters(store, actor, prepared) : store.write(actor, prepared.apply);
   }).catch((error) => {
     throw inLines(error);
   });

@@ -1,4 +1,6 @@
 const sizeMax = 16 * 1024 * 1024;
+/** What an entry takes beside its key and its JSON. */
+const entrySize = 300;
 
 /** JSON that was made for an answer, as text or as the bytes that are sent, and what goes with it. */
 interface Made {
@@ -14,9 +16,18 @@ export interface AnswerCache {
   through<T extends Made>(key: string, state: string, make: () => Promise<T>): Promise<T>;
 }
 
+interface Entry {
+  readonly state: string;
+  readonly made: Made;
+}
+
+function sizeOf(key: string, { made }: Entry): number {
+  return entrySize + key.length + made.json.length;
+}
+
 /** A cache of up to 16 million characters or bytes; where that is reached, everything is forgotten and it begins anew. */
 export function createAnswerCache(): AnswerCache {
-  const kept = new Map<string, { readonly state: string; readonly made: Made }>();
+  const kept = new Map<string, Entry>();
   let size = 0;
   return {
     async through<T extends Made>(key: string, state: string, make: () => Promise<T>): Promise<T> {
@@ -28,8 +39,10 @@ export function createAnswerCache(): AnswerCache {
         kept.clear();
         size = 0;
       }
-      size += made.json.length - (kept.get(key)?.made.json.length ?? 0);
-      kept.set(key, { state, made });
+      const former = kept.get(key);
+      const entry = { state, made };
+      size += sizeOf(key, entry) - (former ? sizeOf(key, former) : 0);
+      kept.set(key, entry);
       return made;
     },
   };

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
 import { callOf, send } from './call.ts';
-import type { Context } from './context.ts';
 import { type ExplainQuestion, readQuestion, titleOf } from './explain-question.ts';
 import type { PairJudge } from './pair-warnings.ts';
-import { perform } from './perform.ts';
+import { writeParameters } from './perform.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
@@ -28,7 +27,9 @@ export interface ExchangeView {
 }
 
 /** What the operations work with. */
-type ExchangeContext = Pick<Context, 'store'> & { readonly exchange: ExchangeView };
+interface ExchangeContext {
+  readonly exchange: ExchangeView;
+}
 
 /** Parameters of `GET /api/exchange/status`. */
 export const statusParameters: readonly QueryParameter[] = [
@@ -65,7 +66,7 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
       const least = Math.min(...served);
       throw new Refusal(
         'unavailable',
-        `Revision ${revision} is not served yet; every thread serves ${least}`,
+        `Revision ${revision} is not served yet; every thread serves at least ${least}`,
         {
           retryAfterSeconds: 1,
         },
@@ -76,8 +77,7 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
 }
 
 /** `/api/exchange/…`: what the exchange serves, and why. */
-export function registerExchange(app: FastifyInstance, context: ExchangeContext): void {
-  const { exchange } = context;
+export function registerExchange(app: FastifyInstance, { exchange }: ExchangeContext): void {
   app.get('/api/exchange/status', async (request, reply) => {
     const { Revision = 0 } = readNumbers(statusParameters, callOf(request).query);
     const Threads = await untilServed(exchange, Revision);
@@ -98,13 +98,12 @@ export function registerExchange(app: FastifyInstance, context: ExchangeContext)
     if (call.faults.length > 0) throw invalid(call.faults);
     const question = { teamId: call.bearer.teamId, ...readQuestion(call.body) };
     const { kind, id } = question;
-    const answer = await perform(context, call, async () => {
-      const explanation = await context.exchange.explain(question);
-      if (explanation === 'unseen') throw invalid([unseen]);
-      if (explanation) return { body: JSON.stringify(explanation) };
-      const Message = `is not ${titleOf(kind)}: ${id} is not found`;
-      throw invalid([{ Path: `${kind}.Id`, Code: 'not_found', Message }]);
-    });
-    return send(reply, answer);
+    // It changes nothing: it is asked anew whatever key comes with it, and `DryRun` makes no difference.
+    readNumbers(writeParameters, call.query);
+    const explanation = await exchange.explain(question);
+    if (explanation === 'unseen') throw invalid([unseen]);
+    if (explanation) return send(reply, { body: JSON.stringify(explanation) });
+    const Message = `is not ${titleOf(kind)}: ${id} is not found`;
+    throw invalid([{ Path: `${kind}.Id`, Code: 'not_found', Message }]);
   });
 }

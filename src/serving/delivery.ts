@@ -64,8 +64,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startCounting(options);
-  const onFailure = (error: unknown) =>
-    logger.error({ err: error }, 'counts could not be written; they are kept');
+  const onFailure = (error: unknown, what: string) => logger.error({ err: error }, what);
   const events = createEventSink({ store, now, onFailure });
   const crawling = startCrawling({
     crew,

@@ -9,6 +9,7 @@ import {
 } from '../store/statistics-interface.ts';
 import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
+import { isAway, persistently } from './persistently.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 
@@ -16,19 +17,14 @@ import { cleanSubId } from './sub-id.ts';
 const gatherMs = 5;
 const eventsPerCommitMax = 500;
 const waitingMax = 50_000;
-const retryMs = 250;
-const attemptsMax = 40;
 const auctionIdCharactersMax = 255;
 
 interface Waiting {
   readonly event: BillableEvent;
+  /** Since when, by the clock that billing is given. */
+  readonly sinceMs: number;
   readonly resolve: (counted: boolean) => void;
   readonly reject: (reason: unknown) => void;
-}
-
-/** Whether an error says no more than that the database is away. */
-function isAway(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'unavailable';
 }
 
 const nameOf = ({ auctionId, event }: BillableEvent) => `${event} ${auctionId}`;
@@ -64,19 +60,6 @@ function countsOf(billed: BillableEvent): EventCounts {
   };
 }
 
-/** Tries again while the database is away, for ten seconds or more; what is in doubt is not done twice. */
-async function persist(statistics: StatisticsStore, events: readonly EventCounts[]): Promise<boolean[]> {
-  const batch = randomUUID();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await statistics.bill(batch, events);
-    } catch (error) {
-      if (!isAway(error) || attempt === attemptsMax) throw error;
-      await delay(retryMs);
-    }
-  }
-}
-
 /** Billable events of one thread, on their way to the database. */
 export interface Billing {
   /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` where the database stays away. */
@@ -85,22 +68,41 @@ export interface Billing {
   idle(): Promise<void>;
 }
 
-/** `onCounted` is called after each commit that has counted anything. */
-export function createBilling(statistics: StatisticsStore, onCounted: () => void): Billing {
+/** What billing works with. */
+export interface BillingOptions {
+  readonly statistics: StatisticsStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long an event waits for a database that is away. */
+  readonly patienceMs: number;
+  /** Called after each commit that has counted anything. */
+  readonly onCounted: () => void;
+}
+
+/** One thread's billing: lots of events, one after the other. */
+export function createBilling({ statistics, now, patienceMs, onCounted }: BillingOptions): Billing {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
+  /** Writes a lot under one ID, so that what is in doubt is not done twice. */
+  const persist = (lot: readonly Waiting[]): Promise<boolean[]> => {
+    const batch = randomUUID();
+    const events = lot.map(({ event }) => countsOf(event));
+    const waitedMs = Math.max(0, ...lot.map(({ sinceMs }) => now() - sinceMs));
+    const write = async () => {
+      const counted = await statistics.bill(batch, events);
+      if (counted.includes(true)) onCounted();
+      return counted;
+    };
+    return persistently(write, Math.max(0, patienceMs - waitedMs), isAway);
+  };
   const settle = async (lot: readonly Waiting[]) => {
     // One that came twice counts once: the first.
     const firsts = [...new Map(lot.toReversed().map((one) => [nameOf(one.event), one])).values()];
     try {
-      const counted = await persist(
-        statistics,
-        firsts.map(({ event }) => countsOf(event)),
-      );
+      const counted = await persist(firsts);
       for (const [index, { resolve }] of firsts.entries()) resolve(counted[index] === true);
       for (const { resolve } of lot) resolve(false);
-      if (counted.includes(true)) onCounted();
     } catch (error) {
       const failed = isAway(error) ? [...lot, ...waiting.splice(0)] : lot;
       for (const { reject } of failed) reject(error);
@@ -120,7 +122,7 @@ export function createBilling(statistics: StatisticsStore, onCounted: () => void
         throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });
       }
       return new Promise<boolean>((resolve, reject) => {
-        waiting.push({ event, resolve, reject });
+        waiting.push({ event, sinceMs: now(), resolve, reject });
         running ??= run();
       });
     },

@@ -1,60 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
 import type { Counting } from '../store/statistics-interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import { createForgetting } from './forgetting.ts';
+import { persistently } from './persistently.ts';
 
 const flushEveryMs = 1000;
 /** So few that none of a lot's statements takes the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
-const closeAttemptsMax = 20;
-const closeRetryMs = 250;
+/** Billable events, and at the end all other counts, wait as long for a database that is away. */
+const patienceByDefaultMs = 10_000;
 
 /** What the sink works with. */
 export interface SinkOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Is told why counts could not be written; they are kept, and tried again. */
-  readonly onFailure?: (error: unknown) => void;
+  /** Is told what could not be done, which is tried again, and why. */
+  readonly onFailure?: (error: unknown, what: string) => void;
+  /** How long billable events, and a close, wait for a database that is away; ten seconds unless told. */
+  readonly patienceMs?: number;
 }
 
 /** Where the exchange's events go: one for each thread. */
 export interface ClosingSink extends EventSink {
   /** Writes what was counted until now. Rejects where that fails; nothing is lost then. */
   flush(): Promise<void>;
-  /** Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails. */
+  /**
+   * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails, at the
+   * latest when it has waited twice as long as a billable event.
+   */
   close(): Promise<void>;
 }
 
+type Lot = Omit<Counting, 'timeMs'>;
+
 /** What was counted, in lots that are written one after the other. */
-function lotsOf(taken: ReturnType<Counters['take']>, timeMs: number, isMarked: boolean): Counting[] {
+function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
   const { pairs, subIds } = taken ?? { pairs: [], subIds: [] };
   const lots = Math.ceil(Math.max(pairs.length, subIds.length) / rowsPerLotMax) || Number(isMarked);
   return Array.from({ length: lots }, (_, index) => {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
-    return { id: randomUUID(), timeMs, pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
+    return { id: randomUUID(), pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
   });
 }
 
 /** Writes counters; lots that fail are kept as they are, while the counters go on adding up. */
 function createFlush({ store: { statistics }, now }: SinkOptions, counters: Counters) {
-  let unwritten: Counting[] = [];
+  let unwritten: Lot[] = [];
   let isMarked = false;
   let underWay = Promise.resolve();
   const writeLots = async () => {
     for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
-      await statistics.add(lot);
+      // Its time is that of the attempt: by it others find what is new.
+      await statistics.add({ ...lot, timeMs: now() });
       unwritten.shift();
       await nextTurn();
     }
   };
   const write = async () => {
     await writeLots();
-    unwritten = lotsOf(counters.take(), now(), isMarked);
+    unwritten = lotsOf(counters.take(), isMarked);
     isMarked = false;
     await writeLots();
   };
@@ -72,24 +81,13 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
   };
 }
 
-async function persistently(step: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      if (attempt === closeAttemptsMax) throw error;
-      await delay(closeRetryMs);
-    }
-  }
-}
-
 /**
  * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
  * before they are acknowledged. While the database is away counts add up in a memory that is bounded by the number of
- * pairs, and billable events wait for ten seconds.
+ * pairs, and billable events wait for ten seconds at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure } = options;
+  const { onFailure, now, patienceMs = patienceByDefaultMs } = options;
   const counters = createCounters();
   const { flush, mark } = createFlush(options, counters);
   const forget = createForgetting(options);
@@ -97,15 +95,22 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   let ticking = Promise.resolve();
   let isClosed = false;
 
-  const tick = async () => {
-    timer = undefined;
+  /** Whether a step was done; else the next tick does it again. */
+  const isDone = async (step: () => Promise<void>, otherwise: string): Promise<boolean> => {
     try {
-      await flush();
-      await forget();
+      await step();
+      return true;
     } catch (error) {
       wake();
-      onFailure?.(error);
+      onFailure?.(error, otherwise);
+      return false;
     }
+  };
+  const tick = async () => {
+    timer = undefined;
+    const isFlushed = await isDone(flush, 'counts could not be written; they are kept');
+    if (isFlushed)
+      await isDone(forget, 'what was counted long ago could not be forgotten; it is tried again');
   };
   // Nothing runs while nothing is counted.
   const wake = () => {
@@ -114,10 +119,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       ticking = tick();
     }, flushEveryMs).unref();
   };
-  const billing = createBilling(options.store.statistics, () => {
+  const onCounted = () => {
     mark();
     wake();
-  });
+  };
+  const billing = createBilling({ statistics: options.store.statistics, now, patienceMs, onCounted });
   return {
     count(pair, counted, timeMs) {
       counters.count(pair, counted, timeMs);
@@ -129,8 +135,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       isClosed = true;
       clearTimeout(timer);
       await billing.idle();
-      await ticking;
-      await persistently(flush);
+      const finish = async () => {
+        await ticking;
+        await flush();
+      };
+      await persistently(finish, patienceMs, () => true);
     },
   };
 }

@@ -17,8 +17,8 @@ export interface PerformanceView {
 
 const checkEveryMs = 1000;
 const rateMs = 60_000;
-/** Lots are committed in another order than they were made: those of the last seconds are read again. */
-const overlapMs = 10_000;
+/** Clocks of those who write lots may be a minute behind (decisions, H8), and the lots of a minute are wanted. */
+const lotsOfMs = 2 * rateMs;
 
 /** The figures of an object that has no traffic. */
 export const noPerformance: Performance = {
@@ -29,34 +29,49 @@ export const noPerformance: Performance = {
   YesterdayFillRate: 0,
 };
 
+/** Requests of a lot, and since when they count, by the clock of this process. */
+interface CountedLot {
+  readonly requests: CountedRequests['requests'];
+  readonly sinceMs: number;
+}
+
 /** The requests of the last minute, by object. */
 function createRates() {
-  const lots = new Map<string, CountedRequests>();
-  const requests = new Map<string, number>();
-  const add = (lot: CountedRequests, sign: 1 | -1) => {
-    for (const [name, count] of Object.entries(lot.requests)) {
-      const sum = (requests.get(name) ?? 0) + sign * count;
-      if (sum === 0) requests.delete(name);
-      else requests.set(name, sum);
+  /** Times of the lots that were read, by ID. */
+  const known = new Map<string, number>();
+  const counted = new Map<string, CountedLot>();
+  const sums = new Map<string, number>();
+  const add = ({ requests }: CountedLot, sign: 1 | -1) => {
+    for (const [name, count] of Object.entries(requests)) {
+      const sum = (sums.get(name) ?? 0) + sign * count;
+      if (sum === 0) sums.delete(name);
+      else sums.set(name, sum);
     }
   };
+  const leave = (id: string, lot: CountedLot) => {
+    counted.delete(id);
+    add(lot, -1);
+  };
   return {
-    /** Takes in what was counted, lets go what is a minute old; true where either was anything. */
-    move(read: readonly CountedRequests[], nowMs: number): boolean {
-      const fresh = read.filter(({ id, timeMs }) => !lots.has(id) && timeMs > nowMs - rateMs);
-      const old = [...lots.values()].filter(({ timeMs }) => timeMs <= nowMs - rateMs);
-      for (const lot of fresh) {
-        lots.set(lot.id, lot);
+    isKnown: (id: string) => known.has(id),
+    /**
+     * Takes in lots that were not known, lets go what is a minute old; true where either was anything. What was not
+     * there at the last look was written after it, whatever its writer's clock says.
+     */
+    move(fresh: readonly CountedRequests[], nowMs: number, lastMs: number): boolean {
+      for (const { id, timeMs, requests } of fresh) {
+        const lot = { requests, sinceMs: Math.min(Math.max(timeMs, lastMs), nowMs) };
+        known.set(id, timeMs);
+        counted.set(id, lot);
         add(lot, 1);
       }
-      for (const lot of old) {
-        lots.delete(lot.id);
-        add(lot, -1);
-      }
+      const old = [...counted].filter(([, { sinceMs }]) => sinceMs <= nowMs - rateMs);
+      for (const [id, lot] of old) leave(id, lot);
+      for (const [id, timeMs] of known) if (timeMs <= nowMs - lotsOfMs) known.delete(id);
       return fresh.length + old.length > 0;
     },
     /** Mean over the minute, as a whole number (specification 2.4). */
-    qps: (kind: string, id: number) => Math.round((requests.get(`${kind}:${id}`) ?? 0) / (rateMs / 1000)),
+    qps: (kind: string, id: number) => Math.round((sums.get(`${kind}:${id}`) ?? 0) / (rateMs / 1000)),
   };
 }
 
@@ -93,12 +108,12 @@ export function createPerformanceView({
   const look = async () => {
     const timeMs = now();
     const day = dayOf(timeMs);
-    const fromMs = Math.max(timeMs - rateMs, (last?.timeMs ?? 0) - overlapMs);
     const [lots, isCounted] = await Promise.all([
-      statistics.requestsAfter(fromMs),
+      statistics.requestsAfter(timeMs - lotsOfMs, rates.isKnown),
       statistics.isCountedSince(day - 1),
     ]);
-    const hasMoved = rates.move(lots, timeMs) || last?.day !== day || last.isCounted !== isCounted;
+    const hasMoved =
+      rates.move(lots, timeMs, last?.timeMs ?? 0) || last?.day !== day || last.isCounted !== isCounted;
     if (hasMoved) version += 1;
     last = { timeMs, day, isCounted };
   };

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
+import { type CellType, cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Actor, Links, Values } from './interface.ts';
-import type { Schema } from './schema.ts';
+import type { ChangeTable, Schema } from './schema.ts';
 
 /** Where a transaction's changes are recorded, and on whose behalf. */
 export interface Recording {
@@ -54,23 +55,21 @@ function ownerIn({ owner }: Logged, values: Values | null): unknown {
 /** Writes changes into the log, in the transaction that makes them. */
 export async function record({ actor, now, log }: Recording, changes: readonly Change[]): Promise<void> {
   const time = now();
-  const written = changes.map(({ revision, entity, id, operation, before, after, links }) =>
-    log.write([
-      revision,
-      time,
-      actor.userId,
-      actor.teamId,
-      entity.key,
-      id,
-      operation,
-      before && logText(entity, before),
-      logText(entity, after),
-      links === undefined ? null : JSON.stringify(links),
-      ownerIn(entity, after),
-      ownerIn(entity, before),
-    ]),
-  );
-  await Promise.all(written);
+  const rows = changes.map(({ revision, entity, id, operation, before, after, links }) => [
+    revision,
+    time,
+    actor.userId,
+    actor.teamId,
+    entity.key,
+    id,
+    operation,
+    before && logText(entity, before),
+    logText(entity, after),
+    links === undefined ? null : JSON.stringify(links),
+    ownerIn(entity, after),
+    ownerIn(entity, before),
+  ]);
+  await log.write(rows);
 }
 
 const selectLast = sql<{ revision: number }>`select coalesce(max(revision), 0) as revision from change`;
@@ -90,17 +89,27 @@ export interface ChangeLog {
   readonly take: (count: number) => Promise<number>;
   /** To be called when a statement takes one by itself. */
   readonly forget: () => void;
-  /** Writes a row: revision, time, user, team, entity, its ID, operation, `before`, `after` and `links` as JSON, new and former owner. */
-  readonly write: (row: readonly unknown[]) => Promise<unknown>;
+  /** Writes rows, each in the order of `logColumns`, `before`, `after` and `links` as JSON. */
+  readonly write: (rows: readonly (readonly unknown[])[]) => Promise<unknown>;
 }
 
+/** The columns of the log, in the order of its rows. */
+const logColumns = {
+  ...{ revision: 'bigint', time: 'bigint', user_id: 'bigint', team_id: 'bigint' },
+  ...{ entity: 'text', entity_id: 'bigint', operation: 'text' },
+  ...{ before: 'text', after: 'text', links: 'text', owner_id: 'bigint', former_owner_id: 'bigint' },
+} as const satisfies Partial<Record<keyof ChangeTable, CellType>>;
+
 /** Opens the log in each transaction of a database, on its connection. */
-export function createChangeLog({ compileWrite }: Database): (connection: Kysely<Schema>) => ChangeLog {
+export function createChangeLog({
+  compileWrite,
+  rowsIn,
+}: Database): (connection: Kysely<Schema>) => ChangeLog {
   const readLast = compileWrite(selectLast);
-  const row = sql.join(Array.from({ length: 12 }, () => sql`${null}`));
-  const insert = compileWrite(sql`insert into change
-    (revision, time, user_id, team_id, entity, entity_id, operation, before, "after", links,
-      owner_id, former_owner_id) values (${row})`);
+  const columns = sql.join(Object.keys(logColumns).map((name) => sql.ref(name)));
+  const cells = Object.values(logColumns).map((type, index) => cell(index, type));
+  const insert = compileWrite(sql`insert into change (${columns})
+    select ${sql.join(cells)} from ${rowsIn('')} where true`);
   return (connection) => {
     let last: number | undefined;
     return {
@@ -113,7 +122,7 @@ export function createChangeLog({ compileWrite }: Database): (connection: Kysely
       forget: () => {
         last = undefined;
       },
-      write: (values) => insert(connection, values),
+      write: (rows) => insert(connection, [JSON.stringify(rows)]),
     };
   };
 }

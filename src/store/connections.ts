@@ -1,13 +1,13 @@
-import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { entityOf } from '../entities/registry.ts';
+import { cell } from './cell.ts';
 import { type Change, type Recording, record } from './change-log.ts';
 import type { Database } from './database.ts';
 import type { Edge } from './edges.ts';
+import { inLots } from './in-lots.ts';
 import type { Links } from './interface.ts';
-import type { Schema } from './schema.ts';
 import { tableOf } from './tables.ts';
 
-const rowsPerStatement = 500;
 /** More than any array holds, so that positions of a later revision come after those of an earlier one. */
 const positionsPerRevision = 2 ** 20;
 
@@ -22,97 +22,92 @@ export interface Connecting {
   readonly isNew: boolean;
 }
 
-interface Existing {
-  readonly other: number;
-  readonly otherPosition: number;
+/** Another object, and what changes for it. */
+type Beyond = readonly [other: number, links: Links];
+
+/** Where a writer's statements go. */
+interface Desk extends Recording {
+  readonly database: Database;
 }
 
-async function existing(connection: Kysely<Schema>, { edge, id }: Connecting): Promise<Existing[]> {
+async function existing({ connection }: Desk, { edge, id }: Connecting): Promise<number[]> {
   const rows = await connection
     .selectFrom('connection')
-    .select([`${edge.other} as other`, `${edge.otherPosition} as otherPosition`])
+    .select(edge.other)
     .where('kind', '=', edge.kind)
     .where(edge.self, '=', id)
     .execute();
-  return rows as Existing[];
+  return rows.map((row) => row[edge.other]);
 }
 
-/** Where in the other object's array this one stands. */
-async function indexIn(
-  connection: Kysely<Schema>,
-  edge: Edge,
-  { other, otherPosition }: Existing,
-): Promise<number> {
-  const { count } = await connection
-    .selectFrom('connection')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('kind', '=', edge.kind)
-    .where(edge.other, '=', other)
-    .where(edge.otherPosition, '<', otherPosition)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Where in the arrays of those others this object stands. */
+async function indexesIn(
+  { database, connection }: Desk,
+  { edge, id }: Connecting,
+  others: readonly number[],
+): Promise<Beyond[]> {
+  const { kind, self, other, otherPosition } = edge;
+  const { rows } = await sql<{ other: number; index: number }>`
+    select c.${sql.ref(other)} as other, (
+      select count(*) from connection before where before.kind = c.kind
+        and before.${sql.ref(other)} = c.${sql.ref(other)}
+        and before.${sql.ref(otherPosition)} < c.${sql.ref(otherPosition)}
+    ) as "index"
+    from connection c where c.kind = ${kind} and c.${sql.ref(self)} = ${id}
+      and c.${sql.ref(other)} in ${database.idsIn(JSON.stringify(others))}`.execute(connection);
+  return rows.map((row) => [row.other, { Added: [], Removed: [{ Id: id, Index: Number(row.index) }] }]);
 }
 
-async function remove(database: Database, connection: Kysely<Schema>, { edge, id, ids }: Connecting) {
+async function removeLot(
+  { database, connection }: Desk,
+  { edge, id }: Connecting,
+  others: readonly number[],
+): Promise<void> {
   await connection
     .deleteFrom('connection')
     .where('kind', '=', edge.kind)
     .where(edge.self, '=', id)
-    .where(edge.other, 'not in', database.idsIn(JSON.stringify(ids)))
+    .where(edge.other, 'in', database.idsIn(JSON.stringify(others)))
     .execute();
 }
 
-async function put(connection: Kysely<Schema>, { edge, id, ids, revision }: Connecting): Promise<void> {
-  const base = revision * positionsPerRevision;
-  for (let from = 0; from < ids.length; from += rowsPerStatement) {
-    const rows = ids.slice(from, from + rowsPerStatement).map((other, index) => ({
-      kind: edge.kind,
-      [edge.self]: id,
-      [edge.other]: other,
-      [edge.position]: base + from + index,
-      [edge.otherPosition]: base + from + index,
-    }));
-    await connection
-      .insertInto('connection')
-      .values(rows as never)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['kind', 'left_id', 'right_id'])
-          .doUpdateSet((excluded) => ({ [edge.position]: excluded.ref(`excluded.${edge.position}`) })),
-      )
-      .execute();
-  }
-}
-
-/** What the objects on the other side see of it: each one that is newly connected, or no more. */
-async function changesBeyond(
-  recording: Recording,
-  { edge, id, ids }: Connecting,
-  before: readonly Existing[],
-) {
-  const wanted = new Set(ids);
-  const had = new Set(before.map(({ other }) => other));
-  const links: [other: number, links: Links][] = ids
-    .filter((other) => !had.has(other))
-    .map((other) => [other, { Added: [id], Removed: [] }]);
-  for (const row of before) {
-    if (wanted.has(row.other)) continue;
-    const Index = await indexIn(recording.connection, edge, row);
-    links.push([row.other, { Added: [], Removed: [{ Id: id, Index }] }]);
+/** Takes connections away; answers what the others see of it. */
+async function remove(
+  desk: Desk,
+  connecting: Connecting,
+  others: readonly number[],
+): Promise<readonly Beyond[]> {
+  const links: Beyond[] = [];
+  for await (const lot of inLots(others)) {
+    links.push(...(await indexesIn(desk, connecting, lot)));
+    await removeLot(desk, connecting, lot);
   }
   return links;
 }
 
-async function recordBeyond(
-  database: Database,
-  recording: Recording,
-  edge: Edge,
-  links: readonly [other: number, links: Links][],
-): Promise<void> {
+async function put({ database, connection }: Desk, { edge, id, ids, revision }: Connecting): Promise<void> {
+  const { kind, self, other, position, otherPosition } = edge;
+  const base = revision * positionsPerRevision;
+  const columns = sql.join(['kind', self, other, position, otherPosition].map((name) => sql.ref(name)));
+  const placed = ids.map((named, index) => [named, base + index]);
+  for await (const lot of inLots(placed)) {
+    await sql`insert into connection (${columns})
+      select cast(${kind} as text), cast(${id} as integer), cast(${cell(0, 'bigint')} as integer),
+        ${cell(1, 'bigint')}, ${cell(1, 'bigint')}
+      from ${database.rowsIn(JSON.stringify(lot))} where true
+      on conflict (kind, left_id, right_id)
+      do update set ${sql.ref(position)} = ${sql.ref(`excluded.${position}`)}`.execute(connection);
+  }
+}
+
+/** Records what the objects on the other side see of it. */
+async function recordBeyond(desk: Desk, edge: Edge, links: readonly Beyond[]): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
-  const first = await recording.log.take(links.length);
+  const { database, connection, log } = desk;
+  const first = await log.take(links.length);
   const entity = entityOf(otherEntity);
+  const table = tableOf(otherEntity);
   const changes = links.map(
     ([id, link], index): Change => ({
       revision: first + index,
@@ -124,19 +119,19 @@ async function recordBeyond(
       links: { [otherField]: link },
     }),
   );
-  await record(recording, changes);
-  const table = tableOf(otherEntity);
-  const others = JSON.stringify(links.map(([id]) => id));
-  await recording.connection
-    .updateTable(table)
-    .set(({ selectFrom }) => ({
-      revision: selectFrom('change')
-        .select(({ fn }) => fn.max('revision').as('revision'))
-        .where('entity', '=', otherEntity)
-        .whereRef('entity_id', '=', `${table}.id` as 'change.entity_id'),
-    }))
-    .where('id', 'in', database.idsIn(others))
-    .execute();
+  for await (const lot of inLots(changes)) {
+    await record(desk, lot);
+    await connection
+      .updateTable(table)
+      .set(({ selectFrom }) => ({
+        revision: selectFrom('change')
+          .select(({ fn }) => fn.max('revision').as('revision'))
+          .where('entity', '=', otherEntity)
+          .whereRef('entity_id', '=', `${table}.id` as 'change.entity_id'),
+      }))
+      .where('id', 'in', database.idsIn(JSON.stringify(lot.map(({ id }) => id))))
+      .execute();
+  }
 }
 
 /**
@@ -148,10 +143,15 @@ export async function connect(
   recording: Recording,
   connecting: Connecting,
 ): Promise<void> {
-  const { connection } = recording;
-  const before = connecting.isNew ? [] : await existing(connection, connecting);
-  const beyond = await changesBeyond(recording, connecting, before);
-  if (before.length > 0) await remove(database, connection, connecting);
-  await put(connection, connecting);
-  await recordBeyond(database, recording, connecting.edge, beyond);
+  const desk = { ...recording, database };
+  const { edge, id, ids, isNew } = connecting;
+  const before = isNew ? [] : await existing(desk, connecting);
+  const [had, wanted] = [new Set(before), new Set(ids)];
+  const added = ids
+    .filter((other) => !had.has(other))
+    .map((other): Beyond => [other, { Added: [id], Removed: [] }]);
+  const gone = before.filter((other) => !wanted.has(other));
+  const removed = await remove(desk, connecting, gone);
+  await put(desk, connecting);
+  await recordBeyond(desk, edge, [...added, ...removed]);
 }

@@ -1,29 +1,25 @@
-import type { Database } from './database.ts';
-import type { Demonstration, Store } from './interface.ts';
-import type { WriteQueue } from './write-queue.ts';
+import type { Kysely } from 'kysely';
+import type { Demonstration } from './interface.ts';
+import type { Schema } from './schema.ts';
 
-/** `Store.demonstrations` and `Store.setDemonstration` on a database. */
-export function createDemonstrations(
-  { reader }: Pick<Database, 'reader'>,
-  queue: WriteQueue,
-): Pick<Store, 'demonstrations' | 'setDemonstration'> {
-  return {
-    async demonstrations() {
-      const rows = await reader.selectFrom('demo').selectAll().orderBy('team_id').execute();
-      return rows.map(({ team_id: teamId, doc }) => {
-        const shown = JSON.parse(doc) as Omit<Demonstration, 'teamId'>;
-        return { teamId, ...shown };
-      });
-    },
-    setDemonstration: ({ teamId, ...shown }) =>
-      queue.write(async ({ connection, touch }) => {
-        touch();
-        const doc = JSON.stringify(shown);
-        await connection
-          .insertInto('demo')
-          .values({ team_id: teamId, doc })
-          .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ doc }))
-          .execute();
-      }),
-  };
+/** The teams that are demonstrations, in order of ID. */
+export async function readDemonstrations(connection: Kysely<Schema>): Promise<Demonstration[]> {
+  const rows = await connection.selectFrom('demo').selectAll().orderBy('team_id').execute();
+  return rows.map(({ team_id: teamId, doc }) => {
+    const shown = JSON.parse(doc) as Omit<Demonstration, 'teamId'>;
+    return { teamId, ...shown };
+  });
+}
+
+/** Makes a team a demonstration, in the transaction of the connection. */
+export async function writeDemonstration(
+  connection: Kysely<Schema>,
+  { teamId, ...shown }: Demonstration,
+): Promise<void> {
+  const doc = JSON.stringify(shown);
+  await connection
+    .insertInto('demo')
+    .values({ team_id: teamId, doc })
+    .onConflict((conflict) => conflict.column('team_id').doUpdateSet({ doc }))
+    .execute();
 }

@@ -123,20 +123,24 @@ export interface Remembered {
   readonly answer: string;
 }
 
-/** One transaction that writes. Everything in it happens, or nothing; see `Store.write`. */
-export interface Transaction {
-  /** The object, as this transaction sees it, or undefined when it is absent or of another team. */
+/** What is read of one team: in a transaction as that sees it, else as it is at the moment of each call. */
+export interface TeamReads {
+  /** The object, or undefined when it is absent or of another team. */
   find(entity: Entity, id: number): Promise<StoredObject | undefined>;
-  /** At most `limit` of the team's objects, whole, in order of ID, as this transaction sees them. */
+  /** At most `limit` of the team's objects, whole, in order of ID. */
   page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
   /** Documents of those of the team's objects that the IDs name, in order of ID. */
   documents(entity: Entity, ids: readonly number[]): Promise<WholeDocument[]>;
-  /** The text of a list in its parts, as this transaction sees it. */
+  /** The text of a list in its parts. */
   text(entity: Entity, id: number): AsyncIterable<string>;
-  /** Those of `ids` that are no object of entity `key` (or `User`) in the actor's team, in their order. */
+  /** Those of `ids` that are no object of entity `key` (or `User`) in the team, in their order. */
   missing(key: string, ids: readonly number[]): Promise<number[]>;
   /** Whether another object than `exceptId` holds that value of a unique field, in any team. */
   taken(entity: Entity, field: string, value: string, exceptId: number): Promise<boolean>;
+}
+
+/** One transaction that writes. Everything in it happens, or nothing; see `Store.write`. */
+export interface Transaction extends TeamReads {
   /** Adds an object, active, and answers its ID. Rejects when another holds one of its unique values. */
   insert(entity: Entity, writing: Writing): Promise<number>;
   /** Adds an object, active, and answers it; undefined, and nothing is written, when `insert` would reject. */
@@ -149,6 +153,8 @@ export interface Transaction {
   recall(keyHash: string): Promise<Remembered | undefined>;
   /** Remembers an answer for 24 hours. */
   remember(keyHash: string, remembered: Remembered): Promise<void>;
+  /** Makes a team a demonstration, or changes what it is one of. */
+  setDemonstration(demonstration: Demonstration): Promise<void>;
   /** Writes of users and tokens, in this transaction. */
   readonly identity: IdentityWrites;
 }
@@ -210,6 +216,8 @@ export interface Store {
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in the array form (or another), in order of ID. */
   page(entity: Entity, teamId: number, filter: Filter, limit: number, form?: Form): Promise<StoredObject[]>;
+  /** What a transaction of that team's reads, without waiting for writers. */
+  reads(teamId: number): TeamReads;
   /** The text of a list in its parts, as it was at a revision (by default: is); empty for an empty list. */
   text(entity: Entity, id: number, atRevision?: number): AsyncIterable<string>;
   /** At most `limit` changes of a team, in order of revision. */
@@ -225,8 +233,6 @@ export interface Store {
   secret(name: string): Promise<Buffer>;
   /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
-  /** Makes a team a demonstration, or changes what it is one of. */
-  setDemonstration(demonstration: Demonstration): Promise<void>;
   /**
    * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
    * after the other; those that wait at the same time share one commit. A job may run more than once, when

@@ -3,7 +3,7 @@ import { lastRevision } from './change-log.ts';
 import { readChanges } from './changes.ts';
 import { createCommitNews, type Neighbours } from './commit-news.ts';
 import type { Database } from './database.ts';
-import { createDemonstrations } from './demonstrations.ts';
+import { readDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
@@ -17,6 +17,7 @@ import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
 import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
+import { teamReads } from './team-reads.ts';
 import { transactionOn } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
@@ -54,13 +55,14 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
       read(entity, form, database.reader, { teamId, ...filter, limit }),
+    reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
     onChange: news.onChange,
     feed: createFeed(database, news.onChange),
     secret: createSecrets(database, queue),
-    ...createDemonstrations(database, queue),
+    demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
       queue.write(

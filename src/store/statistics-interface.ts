@@ -55,6 +55,7 @@ export interface SubIdCounts {
 /** A lot of counts: all of it is added, or nothing, and only once under its ID. */
 export interface Counting {
   readonly id: string;
+  /** When it is written, by the writer's clock. */
   readonly timeMs: number;
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
@@ -157,8 +158,8 @@ export interface StatisticsStore {
   addresses(day: number): AsyncIterable<readonly AddressImpressions[]>;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
-  /** Requests of lots that were flushed after a time. */
-  requestsAfter(timeMs: number): Promise<CountedRequests[]>;
+  /** Requests of lots that were written after a time, without those that are known already. */
+  requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<CountedRequests[]>;
   /** The publisher or advertiser of that username, of whichever team. */
   account(kind: 'Publisher' | 'Advertiser', username: string): Promise<StatisticsAccount | undefined>;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { readAddressImpressions } from './address-impressions.ts';
+import { cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
 import type { CountedObject, DayRange, ObjectKey, StatisticsStore } from './statistics-interface.ts';
@@ -47,11 +48,29 @@ async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<r
   }
 }
 
-/** What the statistics are asked. */
-export function statisticsReads({
+/** First their IDs alone: whoever asks every second knows most of them, and what they counted is long. */
+function lotsAfter({
   reader,
-  idsIn,
-}: Pick<Database, 'reader' | 'idsIn'>): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
+  rowsIn,
+}: Pick<Database, 'reader' | 'rowsIn'>): StatisticsStore['requestsAfter'] {
+  return async (timeMs, isKnown = () => false) => {
+    const ids = await reader.selectFrom('statistic_flush').select('id').where('time', '>', timeMs).execute();
+    const fresh = ids.flatMap(({ id }) => (isKnown(id) ? [] : [[id]]));
+    if (fresh.length === 0) return [];
+    const { rows } = await sql<{ id: string; time: number; requests: string }>`
+      select f.id, f.time, f.requests from ${rowsIn(JSON.stringify(fresh))} cross join statistic_flush f
+      where f.id = ${cell(0, 'text')} order by f.time`.execute(reader);
+    return rows.map(({ id, time, requests }) => {
+      return { id, timeMs: Number(time), requests: JSON.parse(requests) };
+    });
+  };
+}
+
+/** What the statistics are asked. */
+export function statisticsReads(
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn'>,
+): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
+  const { reader, idsIn } = database;
   return {
     async days(kind, ids, range) {
       const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
@@ -86,17 +105,7 @@ export function statisticsReads({
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;
     },
-    async requestsAfter(timeMs) {
-      const rows = await reader
-        .selectFrom('statistic_flush')
-        .selectAll()
-        .where('time', '>', timeMs)
-        .orderBy('time')
-        .execute();
-      return rows.map(({ id, time, requests }) => {
-        return { id, timeMs: Number(time), requests: JSON.parse(requests) };
-      });
-    },
+    requestsAfter: lotsAfter(database),
     account: (kind, username) =>
       reader
         .selectFrom(tableOf(kind))

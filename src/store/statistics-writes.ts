@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../entities/registry.ts';
 import { addAddressImpressions } from './address-impressions.ts';
+import { type CellType, cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import {
@@ -16,8 +17,7 @@ import {
 import { type CountRow, countColumns, dayRows, hourRows, requestsIn, subIdRows } from './statistics-rows.ts';
 import { tableName } from './tables.ts';
 
-type ColumnType = 'text' | 'bigint';
-type KeyColumns = Readonly<Record<string, ColumnType>>;
+type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
 
 const tables = {
@@ -29,18 +29,12 @@ const tables = {
   statistic_sub_id: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
 } as const satisfies Readonly<Record<string, KeyColumns>>;
 
-/** Column number `index` of a row of `rowsIn`. */
-function cell(index: number, type: ColumnType) {
-  const text = sql`value ->> ${sql.lit(index)}`;
-  return type === 'text' ? text : sql`cast(${text} as bigint)`;
-}
-
 /** Adds rows to a table of counts in one statement, whose text does not depend on their number. */
 function compileUpsert(database: Database, table: string, key: KeyColumns): Upsert {
   const keys = Object.entries(key);
   const counts = countColumns.map(([column]) => column);
   const columns = [...keys.map(([name]) => name), ...counts];
-  const types = [...keys.map(([, type]) => type), ...counts.map((): ColumnType => 'bigint')];
+  const types = [...keys.map(([, type]) => type), ...counts.map((): CellType => 'bigint')];
   const cells = types.map((type, index) => cell(index, type));
   const sums = counts.map(
     (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,

@@ -1,25 +1,30 @@
-import { sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import { logText, type Recording, record } from './change-log.ts';
 import { connect } from './connections.ts';
 import type { Database } from './database.ts';
+import { writeDemonstration } from './demonstrations.ts';
 import { edgesOf } from './edges.ts';
 import { identityWrites } from './identity-store.ts';
 import type { ObjectInserter } from './insertion.ts';
-import type { StoredObject, Transaction, Values, Writing } from './interface.ts';
-import { readText, writeText } from './list-texts.ts';
+import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
+import { writeText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
-import { tableName, tableOf } from './tables.ts';
-import { readDocuments } from './whole-documents.ts';
+import { tableOf } from './tables.ts';
+import { teamReads } from './team-reads.ts';
 
-interface Context extends Recording {
+/** What a transaction is made of. */
+interface Given extends Recording {
   readonly database: Database;
   readonly touch: () => void;
   readonly handOver: () => void;
   readonly read: ObjectReader;
   readonly insert: ObjectInserter;
   readonly answers: AnswerMemory;
+}
+
+interface Context extends Given {
+  readonly reads: TeamReads;
 }
 
 /** Columns that repeat a value of the document, to search by. */
@@ -101,19 +106,13 @@ async function add(context: Context, entity: Entity, writing: Writing): Promise<
   context.touch();
   if (isWhole) return object;
   await writeParts(context, entity, { ...object, isNew: true }, { ...writing, connections });
-  return findIn(context, entity, object.id);
+  return context.reads.find(entity, object.id);
 }
 
 async function insert(context: Context, entity: Entity, writing: Writing): Promise<number> {
   const object = await add(context, entity, writing);
   if (object) return object.id;
   throw new Error(`a unique value of the new ${entity.key} is taken`);
-}
-
-async function findIn({ read, connection, actor }: Context, entity: Entity, id: number) {
-  // No object has the ID 0, which in a filter means any.
-  if (id === 0) return undefined;
-  return (await read(entity, 'single', connection, { teamId: actor.teamId, id }))[0];
 }
 
 async function update(
@@ -162,53 +161,27 @@ async function setStatus(
   await record(context, [{ revision, entity, id: current.id, operation, before, after: { Status: status } }]);
 }
 
-async function missing({ database, connection, actor }: Context, key: string, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number }>`select id from ${sql.table(tableName(key))}
-    where team_id = ${actor.teamId} and id in ${database.idsIn(JSON.stringify(ids))}`.execute(connection);
-  const found = new Set(rows.map(({ id }) => id));
-  return ids.filter((id) => !found.has(id));
-}
-
-async function taken(
-  { connection }: Context,
-  entity: Entity,
-  field: string,
-  value: string,
-  exceptId: number,
-) {
-  if (field !== 'Username') throw new Error(`no column holds ${entity.key}.${field}`);
-  const row = await connection
-    .selectFrom(tableOf(entity.key))
-    .select('id')
-    .where('username', '=', value)
-    .where('id', '!=', exceptId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The operations of one transaction on one connection, on behalf of one actor. */
-export function transactionOn(given: Context): Transaction {
-  const { connection, actor, read } = given;
+export function transactionOn(given: Given): Transaction {
+  const { database, connection, actor, read } = given;
   let time: number | undefined;
   // One time for all that it does, so that no moment of the history lies within it.
   const now = () => {
     time ??= given.now();
     return time;
   };
-  const context = { ...given, now };
+  const reads = teamReads({ database, connection, read, teamId: actor.teamId });
+  const context = { ...given, now, reads };
   return {
-    find: (entity, id) => findIn(context, entity, id),
-    page: (entity, filter, limit) =>
-      read(entity, 'single', connection, { ...filter, teamId: actor.teamId, limit }),
-    documents: (entity, ids) =>
-      readDocuments({ database: context.database, connection, teamId: actor.teamId }, entity, ids),
-    text: (entity, id) => readText(connection, { entity: entity.key, id }),
-    missing: (key, ids) => missing(context, key, ids),
-    taken: (entity, field, value, exceptId) => taken(context, entity, field, value, exceptId),
+    ...context.reads,
     insert: (entity, writing) => insert({ ...context, handOver: () => undefined }, entity, writing),
     add: (entity, writing) => add(context, entity, writing),
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
+    setDemonstration: (demonstration) => {
+      context.touch();
+      return writeDemonstration(connection, demonstration);
+    },
     ...given.answers(context),
     identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
   };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { entities } from '../../src/entities/registry.ts';
 import { bourseProcess, stopped } from './bourse-process.ts';
@@ -68,6 +70,27 @@ test('a second time it refuses, and changes nothing', async () => {
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
   assert.match(stderr, /^The database holds objects already \(Publisher\); demo fills only an empty one\n$/);
   assert.deepEqual(await all('publisher'), before);
+});
+
+test('where it fails in the middle nothing is left, and the next time it succeeds', async () => {
+  const fresh = bourseProcess();
+  // Makes the team, and refuses.
+  await fresh.run(['demo', '--mail', 'nobody@example.com']);
+  assert.equal((await fresh.run(['team', 'add', '--name', 'Rival'])).code, 0);
+  const rival = join(dirname(fresh.databasePath), 'rival.yaml');
+  const holdName = async (Username: string) => {
+    const advertiser = { Name: 'Rival', Mail: 'rival@example.com', Country: 'NO', Username };
+    writeFileSync(rival, JSON.stringify({ Version: 1, Advertiser: [advertiser] }));
+    assert.equal((await fresh.run(['apply', rival, '--team', '2'])).code, 0);
+  };
+  await holdName('fjord-mobility');
+  const { code, stderr } = await fresh.run(['demo']);
+  assert.equal(code, 1);
+  assert.match(stderr, /"fjord-mobility" is taken/);
+  assert.match((await fresh.run(['export', '--team', '1'])).stdout, /^#.*\n\nVersion: 1\n$/);
+  await holdName('rival');
+  const again = await fresh.run(['demo']);
+  assert.deepEqual([again.code, again.stderr], [0, '']);
 });
 
 describe('beside a server that has made its administrator', () => {

@@ -203,6 +203,43 @@ suite('DryRun', () => {
   }
 });
 
+suite('POSTs that change nothing', () => {
+  const served = async () => {
+    const rows = (await api.get('/api/history/get?Limit=1000')).body as unknown as { Revision: number }[];
+    await api.get(`/api/exchange/status?Revision=${rows.at(-1)?.Revision ?? 0}`);
+  };
+  const zoneUrl = ({ ZoneUrls }: Fetched) => (ZoneUrls as { ZoneUrl: string }[])[0]?.ZoneUrl ?? '';
+
+  type Case = readonly [to: string, ask: (tag: Fetched) => object];
+  const cases: readonly Case[] = [
+    ['/api/config/plan', ({ Name }) => ({ Config: { Version: 1, Tag: [{ Name }] } })],
+    ['/api/exchange/explain', (tag) => ({ VastTag: { Id: tag.Id }, Request: { Url: zoneUrl(tag) } })],
+  ];
+  for (const [to, ask] of cases) {
+    test(`${to} answers anew, whatever key comes with it`, async () => {
+      const tag = await api.add('VastTag', { Name: `asked by ${to}` });
+      await served();
+      const body = JSON.stringify(ask(tag));
+      const key = `asking ${to}`;
+      const first = await send(key, body, api, to);
+      assert.equal(first.status, 200, first.text);
+      await api.add('Tag', { Name: String(tag.Name) });
+      await api.post('/api/ortb/vasttag/deactivate', { VastTag: { Id: tag.Id } });
+      await served();
+      const again = await send(key, body, api, to);
+      assert.equal(again.status, 200, again.text);
+      assert.notEqual(again.text, first.text);
+      assert.equal(again.headers.get('idempotent-replayed'), null);
+      for (const query of ['', '?DryRun=1', '?DryRun=0']) {
+        const other = await send('key-1', body, api, to + query);
+        assert.deepEqual([other.status, other.text], [200, again.text]);
+      }
+      assert.equal((await send(key, bodyOf('Key of a question'))).status, 200);
+      assert.equal((await send(key, body, api, `${to}?DryRun=2`)).status, 406);
+    });
+  }
+});
+
 suite('ETag, If-None-Match, If-Match', () => {
   const get = (id: number, headers = {}) => api.send(`/api/ortb/vasttag/get?Id=${id}`, { headers });
   const update = (values: object, ifMatch: string) =>

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../../src/fields/fault.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Billable, Counted, Pair } from '../../src/statistics/events.ts';
+import { createPerformanceView } from '../../src/statistics/performance.ts';
 import type { Store } from '../../src/store/interface.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Counts, ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
-import { sqlite } from '../store/sqlite-engine.ts';
+import { killChildren, startChild } from '../store/child.ts';
+import { sqlite, temporaryPath } from '../store/sqlite-engine.ts';
 import { counts, day, dayMs, impression, pairOf, startMs } from './counting.ts';
 
 const seed = 20_260_901;
@@ -104,6 +107,44 @@ describe('counts', () => {
     await sink.flush();
     assert.equal((await countsOn(day, supply)).requests, 4);
   });
+
+  test('that are written only after an outage move the figures then', async () => {
+    const supply = fresh('VastTag');
+    const clock = { ms: startMs };
+    const statistics = failing(playing(['lost']));
+    const sink = createEventSink({ store: { statistics }, now: () => clock.ms });
+    sink.count(pairOf(supply), 'requests', startMs);
+    await assert.rejects(sink.flush(), { code: 'unavailable' });
+    clock.ms += 3_600_000;
+    const view = createPerformanceView({ store, now: () => clock.ms });
+    const before = await view.version();
+    await sink.flush();
+    clock.ms += 1000;
+    assert.notEqual(await view.version(), before);
+    await sink.close();
+  });
+
+  for (const [step, told] of [
+    ['add', /^counts could not be written; they are kept$/],
+    ['forget', /could not be forgotten/],
+  ] as const) {
+    test(`what ${step} could not do is told by its own words`, async () => {
+      const { promise: failure, resolve } = Promise.withResolvers<readonly unknown[]>();
+      let failures = 0;
+      const failing = async () => {
+        failures += 1;
+        if (failures === 1) throw new Error(step);
+      };
+      const statistics = { ...store.statistics, [step]: failing };
+      const onFailure = (error: unknown, what: string) => resolve([error, what]);
+      const sink = createEventSink({ store: { statistics }, now, onFailure });
+      sink.count(pairOf(fresh('VastTag')), 'requests', startMs);
+      const [error, what] = await failure;
+      assert.equal((error as Error).message, step);
+      assert.match(String(what), told);
+      await sink.close();
+    });
+  }
 
   test('are not lost by an orderly close, also when the database comes back only then', async () => {
     const supply = fresh('VastTag');
@@ -215,6 +256,44 @@ describe('billable events', () => {
     await Promise.all(events.map(sink.bill));
     assert.ok(commits <= 3, `${commits} commits`);
     await sink.close();
+  });
+});
+
+describe('while another process holds the file', () => {
+  const lockerModule = new URL('../store/locker-process.ts', import.meta.url);
+  afterEach(killChildren);
+
+  test('a billable event and a close wait as long as told, and what was refused counts at most once', async () => {
+    const { path, remove } = temporaryPath();
+    const locked = await openStore({ url: `sqlite:${path}`, now });
+    const sink = createEventSink({ store: locked, now, patienceMs: 300 });
+    const supply = fresh('VastTag');
+    const event = impression('locked', pairOf(supply, fresh('Campaign')));
+    const holder = startChild(lockerModule, [path]);
+    assert.equal(await holder.line(), 'locked');
+    const startedMs = performance.now();
+    const told = await Promise.allSettled(
+      [event, event, { ...event, event: 'bills' as const }].map(sink.bill),
+    );
+    assert.deepEqual(
+      told.map((one) => one.status === 'rejected' && one.reason.code),
+      ['unavailable', 'unavailable', 'unavailable'],
+    );
+    const closing = createEventSink({ store: locked, now, patienceMs: 300 });
+    closing.count(pairOf(supply), 'requests', startMs);
+    const late = assert.rejects(closing.bill(event), { code: 'unavailable' });
+    await assert.rejects(closing.close(), { code: 'unavailable' });
+    await late;
+    // What waits for the lock itself is told so after fifteen seconds.
+    assert.ok(performance.now() - startedMs < 10_000);
+    holder.say('go');
+    assert.equal(await holder.line(), 'free');
+    await sink.bill(event);
+    await sink.close();
+    const rows = await locked.statistics.days('VastTag', [supply.id], { fromDay: day, toDay: day });
+    assert.equal(rows[0]?.counts.impressions, 1);
+    await locked.close();
+    remove();
   });
 });
 

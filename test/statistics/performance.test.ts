@@ -24,9 +24,9 @@ function viewAt(clock: { ms: number }) {
   const asked = { rates: 0, figures: 0 };
   const statistics: StatisticsStore = {
     ...store.statistics,
-    requestsAfter(timeMs) {
+    requestsAfter(...given) {
       asked.rates += 1;
-      return store.statistics.requestsAfter(timeMs);
+      return store.statistics.requestsAfter(...given);
     },
     days(...given) {
       asked.figures += 1;
@@ -82,3 +82,34 @@ test('figures by a clock: a minute of requests, today, and yesterday after midni
   clock.ms += dayMs;
   assert.deepEqual(await figures(), noPerformance);
 });
+
+/** How far the clock of a maker of counts is behind that of the reader. */
+const behindMs = [0, 5000, 12_000, 45_000, 59_000, 61_000, 110_000, -20_000, -59_000];
+
+for (const [n, ms] of behindMs.entries()) {
+  test(`counts from a clock that is ${ms} ms behind move the version, and are in Qps for a minute`, async () => {
+    const clock = { ms: startMs + (n + 10) * dayMs };
+    const { view } = viewAt(clock);
+    const qps = async () => (await view.of('VastTag', [1])).get(1)?.Qps ?? 0;
+    let version = await view.version();
+    const moves = async () => {
+      const before = version;
+      version = await view.version();
+      return version !== before;
+    };
+    for (let second = 0; second < 3; second += 1) {
+      await count(clock.ms - ms, 60);
+      clock.ms += 1000;
+      assert.equal(await moves(), true, `second ${second}`);
+      assert.equal(await qps(), second + 1);
+    }
+    clock.ms += 50_000;
+    assert.equal(await moves(), false, 'each counts once');
+    assert.equal(await qps(), 3);
+    clock.ms += 10_000;
+    assert.equal(await moves(), true);
+    assert.equal(await qps(), 0);
+    clock.ms += 60_000;
+    assert.equal(await moves(), false);
+  });
+}

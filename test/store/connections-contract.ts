@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { entityOf } from '../../src/entities/registry.ts';
 import type { Engine } from './engine.ts';
 import { found, type Opened, openedFor, type TeamRoom } from './team-room.ts';
@@ -105,6 +106,59 @@ function ordered({ room }: Opened): void {
   });
 }
 
+/** Turns of the event loop that others have while something is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const done = work().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await turn();
+    turns += 1;
+  }
+  await done;
+  return turns;
+}
+
+function long({ room }: Opened): void {
+  test('three thousand objects are connected and let go in many turns, each with a change of its own', async () => {
+    const mine = await room();
+    const tags = await mine.write(async (transaction) => {
+      const added: number[] = [];
+      for (let index = 0; index < 3000; index += 1)
+        added.push(await transaction.insert(entityOf('VastTag'), { document: {}, connections: {} }));
+      return added;
+    });
+    const before = await mine.add('DspVastTag', {}, { connections: { VastTags: tags.slice(0, 10) } });
+    const dsp = await mine.add('DspVastTag');
+    const linksOf = async (id: number) =>
+      (await mine.store.changes(mine.actor.teamId, { entity: 'VastTag', id }, 100)).map(({ links }) => links);
+    const last = tags.at(-1) ?? 0;
+    for (const VastTags of [tags, []]) {
+      const turns = await turnsDuring(() => connect(mine, 'DspVastTag', dsp, { VastTags }));
+      assert.ok(turns > 50, `${turns} turns`);
+      assert.deepEqual(await ids(mine, 'DspVastTag', dsp, 'VastTags'), VastTags);
+    }
+    const added = { DspVastTags: { Added: [dsp], Removed: [] } };
+    const removedAt = (Index: number) => ({ DspVastTags: { Added: [], Removed: [{ Id: dsp, Index }] } });
+    assert.deepEqual((await linksOf(last)).slice(1), [added, removedAt(0)]);
+    const first = tags[0] ?? 0;
+    assert.deepEqual((await linksOf(first)).slice(2), [added, removedAt(1)]);
+    assert.deepEqual(await ids(mine, 'VastTag', first, 'DspVastTags'), [before]);
+    const revisions = await Promise.all(
+      [first, last].map(async (id) => (await mine.get('VastTag', id)).revision),
+    );
+    const logged = await Promise.all(
+      [first, last].map(async (id) => {
+        const changes = await mine.store.changes(mine.actor.teamId, { entity: 'VastTag', id }, 100);
+        return changes.at(-1)?.revision;
+      }),
+    );
+    assert.deepEqual(revisions, logged);
+  });
+}
+
 function separate({ room }: Opened): void {
   test('kinds of connection do not mix, though their IDs are the same', async () => {
     const mine = await room();
@@ -160,6 +214,7 @@ export function connectionsContract(engine: Engine): void {
     const opened = openedFor(engine);
     describe('are seen from both sides', () => mirrored(opened));
     describe('keep their order', () => ordered(opened));
+    describe('may be many', () => long(opened));
     describe('are kept apart', () => separate(opened));
   });
 }

@@ -64,6 +64,9 @@ export function reading(suite: Opened): void {
     const requests = { [`VastTag:${supply.id}`]: 3, [`Campaign:${demand.id}`]: 4 };
     assert.deepEqual(await found(startMs + 4999), { id: one.id, timeMs: startMs + 5000, requests });
     assert.equal(await found(startMs + 5000), undefined);
+    const { statistics } = room.store;
+    const unknown = await statistics.requestsAfter(startMs + 4999, (id) => id === one.id);
+    assert.ok(unknown.every(({ id }) => id !== one.id));
   });
 
   test('accounts by their username, in any team', async () => {

@@ -16,14 +16,16 @@ export function demonstrationsContract(engine: Engine): void {
     };
 
     test('there is none at first; one is kept for each team, and the last word counts', async () => {
-      const { store, actor } = await room();
+      const { store, actor, write } = await room();
+      const set = (demonstration: Demonstration) =>
+        write((transaction) => transaction.setDemonstration(demonstration));
       assert.deepEqual(await store.demonstrations(), []);
       const first: Demonstration = { teamId: actor.teamId, url: 'http://a.example', tags: [] };
       const last: Demonstration = { ...first, url: 'http://b.example', tags: [tag] };
-      await store.setDemonstration(first);
-      await store.setDemonstration(last);
+      await set(first);
+      await set(last);
       const other: Demonstration = { ...first, teamId: actor.teamId + 1 };
-      await store.setDemonstration(other);
+      await set(other);
       assert.deepEqual(await store.demonstrations(), [last, other]);
       const elsewhere = await opened().database.open();
       assert.deepEqual(await elsewhere.demonstrations(), [last, other]);
@@ -31,9 +33,11 @@ export function demonstrationsContract(engine: Engine): void {
     });
 
     test('make no revision', async () => {
-      const { store, actor } = await room();
+      const { store, actor, write } = await room();
+      const set = (demonstration: Demonstration) =>
+        write((transaction) => transaction.setDemonstration(demonstration));
       const before = await store.revision();
-      await store.setDemonstration({ teamId: actor.teamId, url: '', tags: [] });
+      await set({ teamId: actor.teamId, url: '', tags: [] });
       assert.equal(await store.revision(), before);
     });
   });

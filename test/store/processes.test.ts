@@ -198,6 +198,29 @@ describe('while another process holds the writers’ lock', () => {
     assert.equal(await child.ended, 0);
   });
 
+  test('a request is explained and a configuration planned at once', async () => {
+    const add = async (path: string, wrapper: string, values: object) => {
+      const answer = await call(`/api/${path}/add`, { [wrapper]: values });
+      return ((await answer.json()) as Record<string, { Id: number; ZoneUrls: { ZoneUrl: string }[] }>)[
+        wrapper
+      ];
+    };
+    const desk = { Username: 'desk', Mail: 'desk@example.com', Name: 'Desk', Country: 'DE' };
+    const publisher = await add('publisher', 'Publisher', desk);
+    const vastTag = await add('ortb/vasttag', 'VastTag', { PublisherId: publisher?.Id, Name: 'Homepage' });
+    assert.equal((await call('/api/exchange/status?Revision=2')).status, 200);
+    const child = startChild(lockerModule, [running().databaseUrl.replace('sqlite:', '')]);
+    assert.equal(await child.line(), 'locked');
+    const Request = { Url: vastTag?.ZoneUrls[0]?.ZoneUrl };
+    const explained = await call('/api/exchange/explain', { VastTag: { Id: vastTag?.Id }, Request });
+    const planned = await call('/api/config/plan', { Config: { Version: 1, Publisher: [desk] } });
+    // Whoever waits for the lock is refused before it is free.
+    assert.deepEqual([explained.status, planned.status], [200, 200]);
+    assert.match(await planned.text(), /"unmanaged","Entity":"VastTag"/);
+    child.say('go');
+    assert.equal(await child.ended, 0);
+  });
+
   test('several writes wait, and every one succeeds', async () => {
     const child = startChild(lockerModule, [running().databaseUrl.replace('sqlite:', '')]);
     assert.equal(await child.line(), 'locked');

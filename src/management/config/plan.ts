@@ -1,6 +1,6 @@
 import { entities } from '../../entities/registry.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
-import type { Transaction } from '../../store/interface.ts';
+import type { TeamReads } from '../../store/interface.ts';
 import { storeFaults } from '../intake.ts';
 import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
 import { type Change, changesOf } from './changes.ts';
@@ -78,17 +78,17 @@ function repeatFaults(drafts: readonly Draft[]): Fault[] {
   );
 }
 
-async function valueFaults(transaction: Transaction, draft: Draft, team: TeamObjects): Promise<Fault[]> {
+async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): Promise<Fault[]> {
   const { entity, key, path, intake } = draft;
   const id = team.find(entity.key, key)?.object.id ?? 0;
   const beside = { intake, whole: intake.document, id };
-  return relocated(entity, path, await storeFaults(transaction, entity, beside));
+  return relocated(entity, path, await storeFaults(reads, entity, beside));
 }
 
 /** Everything that is wrong with a document beside what the team has. */
-async function teamFaults(transaction: Transaction, drafts: readonly Draft[], team: TeamObjects) {
+async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: TeamObjects) {
   const values: Fault[][] = [];
-  for await (const draft of inTurns(drafts)) values.push(await valueFaults(transaction, draft, team));
+  for await (const draft of inTurns(drafts)) values.push(await valueFaults(reads, draft, team));
   return [
     ...orderFaults(drafts, team),
     ...repeatFaults(drafts),
@@ -121,23 +121,23 @@ function missingFrom(drafts: readonly Draft[], team: TeamObjects): Held[] {
 }
 
 /**
- * Compares a document with the team's objects, as the transaction sees them. Refuses with `invalid` and all faults
+ * Compares a document with the team's objects, as the reads see them. Refuses with `invalid` and all faults
  * of the document, those known before among them.
  */
 export async function makePlan(
-  transaction: Transaction,
+  reads: TeamReads,
   { drafts, faults: known }: Drafts,
   { managers, deactivateMissing }: PlanOptions,
 ): Promise<Plan> {
-  const team = await readTeam(transaction);
+  const team = await readTeam(reads);
   const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts, team);
-  const faults = [...known, ...contradictions, ...(await teamFaults(transaction, drafts, team))];
+  const faults = [...known, ...contradictions, ...(await teamFaults(reads, drafts, team))];
   if (faults.length > 0) throw invalid(faults);
   const planned: Planned[] = [];
   for await (const draft of inTurns(drafts)) {
     const held = team.find(draft.entity.key, draft.key);
     const connections = connectionsOf(draft);
-    const reading = { source: transaction, team, managers };
+    const reading = { source: reads, team, managers };
     const changes = held ? await changesOf(reading, { draft, held, connections }) : [];
     planned.push({ draft, held, connections, changes });
   }

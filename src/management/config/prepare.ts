@@ -1,14 +1,14 @@
 import type { Fault } from '../../fields/fault.ts';
-import type { Actor, Store, Transaction } from '../../store/interface.ts';
+import type { Actor, Store, TeamReads, Transaction } from '../../store/interface.ts';
 import { carryOut } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
 import { makePlan, type PlanEntry } from './plan.ts';
 
-/** What a document asks of a team, to be done in a transaction. Both refuse with `invalid` and all faults. */
+/** What a document asks of a team, told or done. Both refuse with `invalid` and all faults. */
 export interface Prepared {
   /** Tells what `apply` would do, and changes nothing. */
-  readonly plan: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
+  readonly plan: (reads: TeamReads) => Promise<readonly PlanEntry[]>;
   /** Does it, and tells the same, with the IDs of new objects. */
   readonly apply: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
 }
@@ -31,10 +31,9 @@ export async function prepare(
   const managers = managersOf(identity, actor.teamId);
   const read = await readDrafts(document, managers);
   const drafts = { ...read, faults: [...faults, ...read.faults] };
-  const planned = (transaction: Transaction) =>
-    makePlan(transaction, drafts, { managers, deactivateMissing });
+  const planned = (reads: TeamReads) => makePlan(reads, drafts, { managers, deactivateMissing });
   return {
-    plan: async (transaction) => (await planned(transaction)).entries,
+    plan: async (reads) => (await planned(reads)).entries,
     apply: async (transaction) => carryOut(transaction, await planned(transaction), actor),
   };
 }

@@ -5,7 +5,7 @@ import { documentSchema, objectSchema } from '../config/document-schema.ts';
 import { configParameters, configWrapper } from '../operations/config.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
-import { addingParameters, queryParameter } from './parameters.ts';
+import { addingParameters, askingParameters, queryParameter } from './parameters.ts';
 
 const closed = { additionalProperties: false };
 const anything = (description: string) => Type.Unknown({ description });
@@ -90,14 +90,18 @@ function posted(step: 'plan' | 'apply', told: Pick<DocumentedOperation, 'summary
     operationId: `${step}Config`,
     tag: 'Configuration as code',
     documented: false,
-    parameters: [...configParameters.map(queryParameter), ...addingParameters],
+    parameters: [
+      ...configParameters.map(queryParameter),
+      ...(step === 'plan' ? askingParameters : addingParameters),
+    ],
     requestBody: {
       required: true,
       content: jsonContent(body, { example: { [configWrapper]: configExample } }),
     },
     answer: { description: 'The plan', content: jsonContent(schema, { example: planExample }) },
     failures: [
-      ...(['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'KeyReused'] as const),
+      ...(['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge'] as const),
+      ...(step === 'plan' ? [] : (['KeyReused'] as const)),
       ...(['ServerError', 'Unavailable'] as const),
     ],
   } satisfies DocumentedOperation;

@@ -1,7 +1,7 @@
 import { auctionsParameters, statusParameters } from '../exchange.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
-import { addingParameters, queryParameter } from './parameters.ts';
+import { askingParameters, queryParameter } from './parameters.ts';
 
 const text = (description: string): Json => ({ type: 'string', description });
 const integer = (description: string): Json => ({ type: 'integer', description });
@@ -202,15 +202,12 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     summary: 'Explain a request',
     description:
       'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
-    parameters: addingParameters,
+    parameters: askingParameters,
     requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
     answer: {
       description: 'What would become of it',
       content: jsonContent(ref('schemas', 'Explanation'), { example: explanationExample }),
     },
-    failures: [
-      ...(['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'KeyReused'] as const),
-      ...(['ServerError', 'Unavailable'] as const),
-    ],
+    failures: ['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'ServerError', 'Unavailable'],
   },
 ];

@@ -25,15 +25,16 @@ export interface DocumentedOperation {
   readonly failures: readonly Failure[];
 }
 
-function takesKey({ parameters = [] }: DocumentedOperation): boolean {
-  return parameters.some(({ name }) => name === 'Idempotency-Key');
+/** Whether an `Idempotency-Key` has an effect: only then can it be the wrong one. */
+function isRepeatable({ failures }: DocumentedOperation): boolean {
+  return failures.includes('KeyReused');
 }
 
 /** An answer with the headers that all of its kind have; one by reference has them there. */
 function answerWith(operation: DocumentedOperation, answer: Json): Json {
   if ('$ref' in answer) return answer;
   const general = operation.isPublic ? headersNamed('X-Request-Id') : tokenHeaders;
-  const replayed = takesKey(operation) ? headersNamed('Idempotent-Replayed') : {};
+  const replayed = isRepeatable(operation) ? headersNamed('Idempotent-Replayed') : {};
   return { ...answer, headers: { ...(answer.headers as Json | undefined), ...replayed, ...general } };
 }
 

@@ -16,12 +16,13 @@ function header(name: string, description: string, schema: Json, example: string
   return { name, in: 'header', description, schema: { type: 'string', ...schema }, example };
 }
 
-const idempotencyKey = header(
-  'Idempotency-Key',
-  'A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again',
-  { minLength: 1, maxLength: 255 },
-  'b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55',
-);
+const idempotencyKey = (description: string) =>
+  header(
+    'Idempotency-Key',
+    description,
+    { minLength: 1, maxLength: 255 },
+    'b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55',
+  );
 const ifMatch = header(
   'If-Match',
   'ETag of the object as you know it: 412 when somebody else has changed it since',
@@ -38,7 +39,21 @@ export const ifNoneMatch = header(
 );
 
 /** What a POST that adds takes beside its body. */
-export const addingParameters: readonly Json[] = [...writeParameters.map(queryParameter), idempotencyKey];
+export const addingParameters: readonly Json[] = [
+  ...writeParameters.map(queryParameter),
+  idempotencyKey(
+    'A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again',
+  ),
+];
+
+/** What a POST that changes nothing takes beside its body: the same, without effect. */
+export const askingParameters: readonly Json[] = [
+  ...writeParameters.map((parameter) => ({
+    ...queryParameter(parameter),
+    description: 'Taken as by other operations, and without effect: nothing is changed anyway',
+  })),
+  idempotencyKey('Taken as by other operations, and without effect: the answer is always a new one'),
+];
 
 /** What a POST that changes an object takes beside its body. */
 export const changingParameters: readonly Json[] = [...addingParameters, ifMatch];

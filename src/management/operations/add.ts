@@ -19,13 +19,14 @@ function isManaged(entity: Entity): boolean {
 }
 
 /** What is added, by whom, and what finds the warnings of it. */
-interface Addition {
+export interface Addition {
   readonly intake: Intake;
   readonly userId: number;
   readonly warningsOf: ReturnType<typeof compilePairWarnings>;
 }
 
-async function insert(
+/** Adds an object, with its secrets, and answers it. Refuses with `invalid` and all faults. */
+export async function addIntake(
   transaction: Transaction,
   entity: Entity,
   { intake, userId, warningsOf }: Addition,
@@ -62,7 +63,7 @@ export const add: EntityOperation = {
       const intake = await takeIn(entity, { sent, faults }, check, true);
       const { userId } = bearer;
       return perform(context, call, async (transaction) => {
-        const { object, warnings } = await insert(transaction, entity, { intake, userId, warningsOf });
+        const { object, warnings } = await addIntake(transaction, entity, { intake, userId, warningsOf });
         return posted(object, { warnings });
       });
     };

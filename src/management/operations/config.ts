@@ -2,9 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { callOf, send } from '../call.ts';
 import { type ConfigDocument, exportConfig } from '../config/export.ts';
+import type { PlanEntry } from '../config/plan.ts';
 import { type Prepared, prepare } from '../config/prepare.ts';
 import type { Answer, Call, Context } from '../context.ts';
 import { perform, writeParameters } from '../perform.ts';
+import { planBesideWriters } from '../plan-beside-writers.ts';
 import { type QueryParameter, readNumbers } from '../query.ts';
 import { unwrap } from '../wrapper.ts';
 
@@ -37,10 +39,23 @@ async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerat
   yield '}';
 }
 
+function told(entries: readonly PlanEntry[]) {
+  return { body: JSON.stringify({ Status: 'Ok', Plan: entries }) };
+}
+
 async function serveExport({ store }: Context, { bearer, query }: Call): Promise<Answer> {
   readNumbers([], query);
   return { body: inPieces(await exportConfig(store, bearer)) };
 }
+
+/** How each step is done: a plan changes nothing, so that it is made anew whatever key comes with it. */
+const steps: Readonly<
+  Record<keyof Prepared, (context: Context, call: Call, prepared: Prepared) => Promise<Answer>>
+> = {
+  plan: async ({ store }, { bearer }, prepared) => told(await planBesideWriters(store, bearer, prepared)),
+  apply: (context, call, { apply }) =>
+    perform(context, call, async (transaction) => told(await apply(transaction))),
+};
 
 async function serveDocument(context: Context, call: Call, step: keyof Prepared): Promise<Answer> {
   const { bearer, body, faults, query } = call;
@@ -50,9 +65,7 @@ async function serveDocument(context: Context, call: Call, step: keyof Prepared)
     deactivateMissing: DeactivateMissing === 1,
     faults,
   });
-  return perform(context, { ...call, query: rest }, async (transaction) => ({
-    body: JSON.stringify({ Status: 'Ok', Plan: await prepared[step](transaction) }),
-  }));
+  return steps[step](context, { ...call, query: rest }, prepared);
 }
 
 /** A team's configuration as one document: export, plan, apply (decisions, Configuration as code). */

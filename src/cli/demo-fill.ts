@@ -1,0 +1,80 @@
+import type { Entity } from '../entities/entity.ts';
+import { entities } from '../entities/registry.ts';
+import { takeIn } from '../management/intake.ts';
+import { addIntake } from '../management/operations/add.ts';
+import { compilePresenter, type Links } from '../management/present.ts';
+import { addSchema } from '../management/schemas.ts';
+import { type Check, compileCheck } from '../management/validation.ts';
+import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../store/interface.ts';
+import type { DemoRow } from './demo-row.ts';
+
+const checks = new Map<Entity, Check>();
+
+/** Compiled once for each entity. */
+function checkOf(entity: Entity): Check {
+  const check = checks.get(entity) ?? compileCheck(addSchema(entity));
+  checks.set(entity, check);
+  return check;
+}
+
+type Added = ReadonlyMap<DemoRow, StoredObject>;
+
+async function refuseFilled(transaction: Transaction): Promise<void> {
+  for (const entity of entities) {
+    const found = await transaction.page(entity, {}, 1);
+    if (found.length === 0) continue;
+    throw new Error(`The database holds objects already (${entity.title}); demo fills only an empty one`);
+  }
+}
+
+/** Adds the rows in their order, as `add` of the management API does, each with the IDs that earlier ones were given. */
+async function fill(
+  transaction: Transaction,
+  { userId }: Actor,
+  rows: readonly DemoRow[],
+  { baseUrl }: Links,
+): Promise<Added> {
+  const ids = new Map<string, number>();
+  const added = new Map<DemoRow, StoredObject>();
+  const idOf = (name: string): number => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`no row above is named ${name}`);
+    return id;
+  };
+  for (const row of rows) {
+    const { name, entity, values } = row;
+    const sent = { ...values(idOf, (path) => baseUrl + path) };
+    const intake = await takeIn(entity, { sent, faults: [] }, checkOf(entity), true);
+    const warningsOf = () => undefined;
+    const { object } = await addIntake(transaction, entity, { intake, userId, warningsOf });
+    ids.set(name, object.id);
+    added.set(row, object);
+  }
+  return added;
+}
+
+/** The VAST tags of what was added, for the player's page. */
+function tagsOf(added: Added, links: Links): DemoTag[] {
+  return [...added].flatMap(([{ entity }, object]) => {
+    if (entity.key !== 'VastTag') return [];
+    const shown = compilePresenter(entity, 'single')(object, links);
+    const [zone] = shown.ZoneUrls as readonly { readonly ZoneUrl: string }[];
+    const statisticsUrl = String(shown.StatsByDateJson).replaceAll(/\{\w+\}/g, '');
+    return [{ id: object.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '', statisticsUrl }];
+  });
+}
+
+/** Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. */
+export async function fillDemo(
+  store: Store,
+  actor: Actor,
+  rows: readonly DemoRow[],
+  links: Links,
+): Promise<void> {
+  await store.write(actor, async (transaction) => {
+    await refuseFilled(transaction);
+    const added = await fill(transaction, actor, rows, links);
+    const { teamId } = actor;
+    await transaction.setDemonstration({ teamId, url: links.baseUrl, tags: tagsOf(added, links) });
+  });
+}
