@@ -5,7 +5,7 @@ import { type Fault, pathOf } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
-import type { Transaction, Values, Writing } from '../store/interface.ts';
+import type { TeamReads, Values, Writing } from '../store/interface.ts';
 import type { Check } from './validation.ts';
 
 /** What a body says of an object, in the forms the store takes, and what is wrong with it by itself. */
@@ -114,11 +114,11 @@ function isId(value: unknown): value is number {
 }
 
 /** Faults of one field that names objects by ID. What is no ID is a fault of form, and none here. */
-async function idFaults(transaction: Transaction, references: string, path: string, value: unknown) {
+async function idFaults(reads: TeamReads, references: string, path: string, value: unknown) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const ids = items.filter(isId);
   if (ids.length === 0) return [];
-  const missing = new Set<unknown>(await transaction.missing(references, ids));
+  const missing = new Set<unknown>(await reads.missing(references, ids));
   return items.flatMap((id, index): Fault[] => {
     if (!missing.has(id)) return [];
     const Path = Array.isArray(value) ? pathOf(path, index) : path;
@@ -126,12 +126,12 @@ async function idFaults(transaction: Transaction, references: string, path: stri
   });
 }
 
-async function referenceFaults(transaction: Transaction, entity: Entity, values: Values): Promise<Fault[]> {
+async function referenceFaults(reads: TeamReads, entity: Entity, values: Values): Promise<Fault[]> {
   const faults: Fault[][] = [];
   for (const [name, { references }] of Object.entries(entity.fields)) {
     const value = values[name];
     if (references === undefined || value === undefined) continue;
-    faults.push(await idFaults(transaction, references, pathOf(entity.wrapper, name), value));
+    faults.push(await idFaults(reads, references, pathOf(entity.wrapper, name), value));
   }
   return faults.flat();
 }
@@ -146,11 +146,11 @@ export function takenFaults(entity: Entity, values: Values): Fault[] {
   });
 }
 
-async function uniquenessFaults(transaction: Transaction, entity: Entity, values: Values, id: number) {
+async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
   const taken: Record<string, string> = {};
   for (const name of entity.unique ?? []) {
     const value = values[name];
-    if (typeof value === 'string' && (await transaction.taken(entity, name, value, id))) taken[name] = value;
+    if (typeof value === 'string' && (await reads.taken(entity, name, value, id))) taken[name] = value;
   }
   return takenFaults(entity, taken);
 }
@@ -170,7 +170,7 @@ interface Candidate {
  * unique and are taken, and what the entity itself checks on the whole.
  */
 export async function storeFaults(
-  transaction: Transaction,
+  reads: TeamReads,
   entity: Entity,
   { intake, whole, id, isAddedNext = false }: Candidate,
 ): Promise<Fault[]> {
@@ -178,9 +178,9 @@ export async function storeFaults(
     ...fault,
     Path: pathOf(entity.wrapper, fault.Path),
   }));
-  const references = await referenceFaults(transaction, entity, intake.sent);
+  const references = await referenceFaults(reads, entity, intake.sent);
   // Beside other faults nothing is added, and all are told at once.
   const isTold = isAddedNext && intake.faults.length + references.length + own.length === 0;
-  const taken = isTold ? [] : await uniquenessFaults(transaction, entity, intake.sound, id);
+  const taken = isTold ? [] : await uniquenessFaults(reads, entity, intake.sound, id);
   return [...references, ...taken, ...own];
 }
