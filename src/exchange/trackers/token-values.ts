@@ -53,6 +53,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   lossNotice: text,
   landing: text,
   isRefererChecked: flag,
+  isNotice: flag,
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];

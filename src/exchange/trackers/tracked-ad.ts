@@ -37,6 +37,11 @@ export interface TrackedAd {
   readonly landing: string;
   /** The referer was held against the match flags already, and a page of ours, which has none to tell, was sent. */
   readonly isRefererChecked: boolean;
+  /**
+   * Handed to the holder of the auction that an ad is offered in, to tell of what becomes of it; else to whoever is
+   * shown the ad. Each opens its own trackers alone.
+   */
+  readonly isNotice: boolean;
 }
 
 /** Which tracker of an offer tells of its billable event. */
@@ -98,5 +103,6 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     lossNotice: '',
     landing: '',
     isRefererChecked: false,
+    isNotice: false,
   };
 }

@@ -165,16 +165,15 @@ async function click(report: Report): Promise<void> {
   if (isValid(report)) await billClick(report);
 }
 
-/** What each tracker counts; those that are not here (errors, quartiles) count nothing that is paid. */
-const countings: Readonly<Record<string, (report: Report) => Promise<void>>> = {
-  impression,
-  click,
-  clicktracking: click,
-  open: impression,
-  win: winNoticeAs('win'),
-  billing: winNoticeAs('billing'),
-  loss,
-};
+type Countings = Readonly<Record<string, (report: Report) => Promise<void>>>;
+
+/** What each tracker of markup counts; those that are not here (errors, quartiles) count nothing that is paid. */
+const ofMarkup: Countings = { impression, click, clicktracking: click, open: impression };
+
+/** What each notice counts. Its price is its caller's word, which none but the holder of the auction may give. */
+const ofNotices: Countings = { win: winNoticeAs('win'), billing: winNoticeAs('billing'), loss };
+
+const countingOf = (name: string, { isNotice }: TrackedAd) => (isNotice ? ofNotices : ofMarkup)[name];
 
 /**
  * Where a click leads: to the address of the campaign as it is now, or to that of the pop which its token names; never
@@ -219,7 +218,7 @@ export const trackerDoor: Door = {
     const ad = context.tokens.read(token, context.services.now());
     const report = ad && !isFeedClick(ad) ? { ad, request, context } : undefined;
     try {
-      if (report && request.method === 'GET') await countings[name]?.(report);
+      if (report && request.method === 'GET') await countingOf(name, report.ad)?.(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);

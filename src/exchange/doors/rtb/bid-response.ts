@@ -38,16 +38,18 @@ const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const toldByNotice = { win: price, billing: price, loss } as const;
 
 /** What some of an offer's trackers need beside the ad itself; `""` and absent = nothing. */
-type Carried = Partial<Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing'>>;
+type Carried = Partial<
+  Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing' | 'isNotice'>
+>;
 
 /** Signs an offer with what its tokens carry; those that carry the same are one, as signing takes its time. */
 function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried) => string {
   const signed = new Map<string, string>();
-  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '' }) => {
-    const key = [winNotice, billingNotice, lossNotice, landing].join('\n');
+  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '', isNotice = false }) => {
+    const key = [winNotice, billingNotice, lossNotice, landing, isNotice].join('\n');
     const known = signed.get(key);
     if (known !== undefined) return known;
-    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing });
+    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing, isNotice });
     signed.set(key, token);
     return token;
   };
@@ -71,7 +73,8 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const isShort = winNotice.length + billingNotice.length + lossNotice.length <= sharedCharactersMax;
   const billed = (event: OfferBilling): Carried => (event === billing ? { winNotice, billingNotice } : {});
   const notice = (event: 'win' | 'billing' | 'loss', own: Carried) => {
-    const token = signed(isShort ? { winNotice, billingNotice, lossNotice } : own);
+    const carried = isShort ? { winNotice, billingNotice, lossNotice } : own;
+    const token = signed({ ...carried, isNotice: true });
     return trackerUrl({ base, token }, event) + toldByNotice[event];
   };
   return {
