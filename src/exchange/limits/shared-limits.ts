@@ -12,7 +12,7 @@ import { createSlots, type Slots, slotsMemory } from './slots.ts';
 
 /** Memory of the counters, to be handed to every thread. What no object has used yet takes no room. */
 export interface LimitsMemory {
-  /** The time from which rates and promises count, in ms since 1970. */
+  /** The time from which rates count, in ms since 1970. */
   readonly originMs: number;
   readonly slots: SharedArrayBuffer;
   readonly days: SharedArrayBuffer;
@@ -71,7 +71,7 @@ function createCounters(memory: LimitsMemory) {
   return {
     days: createDayCounters(memory.days),
     rates: createRates(memory.rates, memory.originMs),
-    promises: createPromises(memory.promises, memory.originMs),
+    promises: createPromises(memory.promises),
     amounts: createAmounts(memory.amounts),
     ips: createIpCounts(memory.ips),
   };

@@ -7,7 +7,8 @@ import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
-const fresh = () => createLimits(limitsMemory(midnightMs, smallSize));
+// No process begins with a whole minute.
+const fresh = () => createLimits(limitsMemory(midnightMs + 31_234, smallSize));
 const noonMs = midnightMs + dayMs / 2;
 
 const ip = (text: string, bytes: readonly number[]): IpAddress => ({
@@ -117,6 +118,34 @@ const cases: readonly Case[] = [
     },
     ask: may(home, noonMs + 62 * 60_000),
     refusal: undefined,
+  },
+  {
+    name: "what was promised yesterday takes nothing of today's line",
+    limits: { impressionsDaily: 24_000 },
+    before: (limits, object) => {
+      const lateMs = midnightMs + dayMs - 10 * 60_000;
+      for (let made = 0; made < 1000; made += 1)
+        assert.equal(limits.promise(object, home, lateMs), undefined);
+    },
+    ask: may(home, midnightMs + dayMs + 1000),
+    refusal: undefined,
+  },
+  {
+    name: 'an auction of yesterday that is settled today asks for the rest of yesterday',
+    limits: { impressionsDaily: 1 },
+    before: (limits, object) => {
+      assert.equal(limits.promise(object, home, midnightMs + dayMs + 1), undefined);
+      assert.equal(limits.promise(object, home, midnightMs + dayMs - 1), undefined);
+    },
+    ask: may(home, midnightMs + dayMs - 1),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
+  },
+  {
+    name: 'one that began a minute later may have been promised first',
+    limits: { impressionsDaily: 1 },
+    before: (limits, object) => assert.equal(limits.promise(object, home, noonMs), undefined),
+    ask: may(home, noonMs - 1),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
   },
   {
     name: 'what was counted before a restart still counts: impressions',
