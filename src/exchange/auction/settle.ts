@@ -7,6 +7,7 @@ import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate, Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { judge, judgeMarkup } from './judge.ts';
+import { freePromise, freePromises } from './withdraw.ts';
 
 /** A candidate whose bid may win. */
 interface Contender {
@@ -70,18 +71,21 @@ async function rankedOf(auction: Auction, contender: Contender, prices: Clearing
   const { candidate } = contender;
   const refusal = isWinner ? limits.promise(candidate.demand, ip, timeMs) : undefined;
   if (refusal) return refusal;
+  if (isWinner) auction.promised.push(candidate.demand);
   const bid =
     contender.bid.markup === undefined ? await fetchMarkup(auction, contender, prices) : contender.bid;
   if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
-  if (isWinner) limits.withdraw(candidate.demand, timeMs);
+  if (isWinner) freePromise(auction, candidate.demand);
   return bid;
 }
 
 /** Whether the request's own limits let it be answered with a bid. */
-function refuseSupply({ supply, opportunity, services }: Auction): Refusal | undefined {
+function refuseSupply({ supply, opportunity, services, promised }: Auction): Refusal | undefined {
   const { limits } = services;
   const { ip, timeMs } = opportunity;
-  return limits.takeBid(supply, timeMs) ?? limits.promise(supply, ip, timeMs);
+  const refusal = limits.takeBid(supply, timeMs) ?? limits.promise(supply, ip, timeMs);
+  if (!refusal) promised.push(supply);
+  return refusal;
 }
 
 /**
@@ -107,7 +111,7 @@ export const settle: Step = async (auction) => {
     else auction.ranking.push(ranked);
   }
   if (auction.ranking.length > 0) return undefined;
-  auction.services.limits.withdraw(auction.supply, auction.opportunity.timeMs);
+  freePromises(auction);
   return mostTelling(auction.candidates);
 };
 

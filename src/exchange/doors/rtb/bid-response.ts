@@ -3,10 +3,11 @@ import { macroOf } from '../../../protocols/openrtb/macros.ts';
 import { passedOfBid } from '../../../protocols/openrtb/passed-members.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
-import { withdraw } from '../../auction/withdraw.ts';
+import { freePromises, withdraw } from '../../auction/withdraw.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
+import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { type OfferBilling, offerNotices, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
@@ -130,9 +131,12 @@ export function bidResponse(
   for (const held of auctions) {
     const [winner] = held.auction.ranking;
     const bid = winner && bidOf(held, winner, context);
+    if (!bid) {
+      withdraw(held.auction, refuse('invalid_creative'));
+      continue;
+    }
     // Nobody will be shown it.
-    if (winner && (!bid || held.auction.opportunity.isTest)) withdraw(held.auction, winner);
-    if (!bid) continue;
+    if (held.auction.opportunity.isTest) freePromises(held.auction);
     const seat = seatOf(winner.bid);
     bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);
   }
