@@ -220,11 +220,13 @@ describe('short notices share a token, long ones have each their own', () => {
       const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
       const rtbEp = await room.endpoint({ RevenueCountingMethod: 1, DspRtbEps: [Id] });
       await room.served();
-      const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
-      assert.ok(bid);
-      const urls = ['nurl', 'burl', 'lurl'].map((call) => calls[call]?.(bid) ?? '');
-      assert.equal(new Set(urls.map((url) => new URL(url).searchParams.get('t'))).size, tokens);
-      for (const url of urls) assert.equal((await fetch(fillMacros(url, { LOSS: '102' }))).status, 200);
+      const offer = async () => (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids[0] ?? assert.fail();
+      const [bid, lost] = [await offer(), await offer()];
+      const urlsOf = (one: AnsweredBid) => ['nurl', 'burl', 'lurl'].map((call) => calls[call]?.(one) ?? '');
+      assert.equal(new Set(urlsOf(bid).map((url) => new URL(url).searchParams.get('t'))).size, tokens);
+      const [nurl = '', burl = ''] = urlsOf(bid);
+      for (const url of [nurl, burl, fillMacros(lost.lurl, { LOSS: '102' })])
+        assert.equal((await fetch(url)).status, 200);
       const heard = ['/win', '/bill', '/loss'].map((path) => bidder.noticed(path));
       const [win, bill, loss] = await Promise.all(heard);
       assert.match(win ?? '', new RegExp(`PRICE=3${behind}$`));
