@@ -35,6 +35,8 @@ export interface Limits {
   mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** Takes a bid back that was taken at that time: nothing was answered with it. */
+  giveBackBid(object: Limited, timeMs: number): void;
   /** What `takeBid` would refuse now; takes nothing. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */
@@ -45,7 +47,7 @@ export interface Limits {
    */
   promise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
   /** Takes a promise back at once: the impression will not be shown. */
-  withdraw(object: Limited, promisedMs: number): void;
+  withdraw(object: Pick<Limited, 'kind' | 'id'>, promisedMs: number): void;
   /** Books the impression of an auction that was promised at `promisedMs`, on the UTC day of the promise. */
   keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number): void;
   /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */

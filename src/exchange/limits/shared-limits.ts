@@ -204,6 +204,7 @@ export function createLimits(memory: LimitsMemory): Limits {
     takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
     mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
     takeBid: (object, timeMs) => judged(object, (slot) => bids.take(slot, object, timeMs)),
+    giveBackBid: (object, timeMs) => booked(object, (slot) => days.giveBack(slot, 'bids', timeMs)),
     mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
     mayPromise: (object, ip, timeMs) => judged(object, (slot) => mayPromise(slot, object, ip, timeMs)),
     promise: (object, ip, timeMs) => judged(object, (slot) => promise(slot, object, ip, timeMs)),

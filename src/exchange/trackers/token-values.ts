@@ -33,6 +33,17 @@ const object = <Kind extends string>() => ({
   },
 });
 
+const between = '.';
+
+const objects = <Kind extends string>() => {
+  const one = object<Kind>();
+  return {
+    write: (values: readonly { readonly kind: Kind; readonly id: number }[]) =>
+      values.map(one.write).join(between),
+    read: (written: string) => (written === '' ? [] : written.split(between).map(one.read)),
+  };
+};
+
 /** The values of a token, in their order. Every tracker of an answer carries them: what is seldom told comes last. */
 const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   auctionId: text,
@@ -54,6 +65,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   landing: text,
   isRefererChecked: flag,
   isNotice: flag,
+  alternatives: objects<DemandKindName>(),
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];

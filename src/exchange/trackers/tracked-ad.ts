@@ -30,7 +30,10 @@ export interface TrackedAd {
    * `RevenueCountingMethod` says. `""` where it was handed out to be shown: the impression.
    */
   readonly offer: OfferBilling | '';
-  /** What to call when an offer has won or lost, macros filled but for those of the loss; `""` = nothing. */
+  /**
+   * What to call when an offer has won or lost, or a fallback has won, as it is shown; macros filled but for those of
+   * the loss; `""` = nothing.
+   */
   readonly winNotice: string;
   readonly lossNotice: string;
   /** Where a pop leads once it is opened: through `/click/`, or where it was offered, its tracker. `""` for all else. */
@@ -42,6 +45,8 @@ export interface TrackedAd {
    * shown the ad. Each opens its own trackers alone.
    */
   readonly isNotice: boolean;
+  /** Demand behind the other ads of its answer that has promised an impression, too: one of them at most is billed. */
+  readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
 }
 
 /** Which tracker of an offer tells of its billable event. */
@@ -66,8 +71,8 @@ function noticeOf(url: string, macros: MacroValues): string {
   return notice.length > noticeCharactersMax ? '' : notice;
 }
 
-/** The notices of a bid that is offered further: it wins or loses later, and whoever tells us says why. */
-export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
+/** The notices of a bid that wins or loses later: of an offer, about which whoever tells us says why, or a fallback. */
+export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
   const later = { ...lost, LOSS: macroOf('LOSS'), MIN_TO_WIN: macroOf('MIN_TO_WIN') };
@@ -77,6 +82,18 @@ export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
   return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+}
+
+/** Promises beyond them end with time. */
+const alternativesMax = 16;
+
+function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd['alternatives'] {
+  if (ranking.length < 2) return [];
+  const others = ranking
+    .map((ranked) => ranked.candidate.demand)
+    .filter((demand) => demand !== candidate.demand);
+  const limited = others.filter(({ limits }) => limits.impressionsDaily > 0);
+  return limited.slice(0, alternativesMax).map(({ kind, id }) => ({ kind, id }));
 }
 
 /** What the trackers of a ranked bid have to know. */
@@ -104,5 +121,6 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     landing: '',
     isRefererChecked: false,
     isNotice: false,
+    alternatives: alternativesTo(auction, ranked),
   };
 }

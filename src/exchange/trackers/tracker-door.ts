@@ -87,6 +87,9 @@ function book(report: Report): void {
     limits.keepPromise(object, ip, ad.auctionMs);
     limits.bookAmount(object, nanos, now());
   }
+  for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs);
+  // Of a fallback; that of an offer is called once somebody tells that it has won.
+  if (ad.offer === '' && ad.winNotice !== '') outbound.notify(ad.winNotice);
   if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
 }
 

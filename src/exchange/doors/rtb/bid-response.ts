@@ -9,7 +9,7 @@ import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { type OfferBilling, offerNotices, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { laterNotices, type OfferBilling, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 import { offeredMarkup } from './offered-markup.ts';
@@ -68,7 +68,7 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const landing = auction.opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
   const ad: TrackedAd = { ...trackedAd(auction, ranked), offer: billing };
   const { billingNotice } = ad;
-  const { winNotice, lossNotice } = offerNotices(auction, ranked);
+  const { winNotice, lossNotice } = laterNotices(auction, ranked);
   const signed = offerSigner(ad, context);
   const base = auction.services.baseUrl();
   const isShort = winNotice.length + billingNotice.length + lossNotice.length <= sharedCharactersMax;
