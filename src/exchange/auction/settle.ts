@@ -5,7 +5,7 @@ import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import type { Auction, Candidate, Ranked, Step } from './auction.ts';
+import { type Auction, type Candidate, promisedTo, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { judge, judgeMarkup } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
@@ -67,7 +67,12 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
 
 /** Promises an impression to the auction in the name of one of its objects. */
 function promise({ opportunity, services, promised }: Auction, object: Limited): Refusal | undefined {
-  const refusal = services.limits.promise(object, opportunity.ip, opportunity.timeMs);
+  const refusal = services.limits.promise(
+    object,
+    opportunity.ip,
+    opportunity.timeMs,
+    promisedTo(opportunity),
+  );
   if (!refusal) promised.push(object);
   return refusal;
 }

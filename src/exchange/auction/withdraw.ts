@@ -1,13 +1,13 @@
 import type { Limited } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
-import type { Auction } from './auction.ts';
+import { type Auction, promisedTo } from './auction.ts';
 
 /** Takes back what an object has promised an auction. */
 export function freePromise({ promised, opportunity, services }: Auction, object: Limited): void {
   const index = promised.indexOf(object);
   if (index === -1) return;
   promised.splice(index, 1);
-  services.limits.withdraw(object, opportunity.timeMs);
+  services.limits.withdraw(object, opportunity.timeMs, promisedTo(opportunity));
 }
 
 /** Takes back all that an auction was promised: no token of it may be out. */

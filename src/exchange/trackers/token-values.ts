@@ -22,6 +22,8 @@ const text = {
 
 const number: Codec<number> = { write: String, read: Number };
 
+const numberIfAny: Codec<number> = { write: (value) => (value === 0 ? '' : String(value)), read: Number };
+
 const flag: Codec<boolean> = { write: (value) => (value ? '1' : ''), read: (written) => written === '1' };
 
 /** Told by kind and ID. */
@@ -65,6 +67,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   landing: text,
   isRefererChecked: flag,
   isNotice: flag,
+  standsUntilMs: numberIfAny,
   alternatives: objects<DemandKindName>(),
 };
 

@@ -2,6 +2,7 @@ import { fillMacros, type MacroValues, macroOf } from '../../protocols/openrtb/m
 import type { Auction, Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
+import { minutesFor } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
@@ -15,6 +16,11 @@ export interface TrackedAd {
   readonly auctionMs: number;
   /** From then on its trackers count nothing. */
   readonly expiresMs: number;
+  /**
+   * Of an offer that a daily limit of impressions has promised one to: from then on it can be neither won nor
+   * shown, nor billed. 0 = as long as its trackers count.
+   */
+  readonly standsUntilMs: number;
   readonly subId: string;
   /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
   readonly place: string;
@@ -58,7 +64,6 @@ export function isFeedClick({ landing, offer }: TrackedAd): boolean {
 }
 
 const minuteMs = 60_000;
-const expiryMinutes = 60;
 const noticeCharactersMax = 2048;
 /** Statistics cut there as well (decisions, S10). */
 const subIdCharactersMax = 128;
@@ -82,6 +87,14 @@ export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
   return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+}
+
+const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
+
+function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): number {
+  const isHeld = [supply, ranked.candidate.demand].some(({ limits }) => limits.impressionsDaily > 0);
+  if (!opportunity.isOffer || !isHeld) return 0;
+  return opportunity.timeMs + Math.min(minutesOf(ranked), minutesFor.offer) * minuteMs;
 }
 
 /** Promises beyond them end with time. */
@@ -108,7 +121,8 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     clearingCpmMicros: ranked.clearingCpmMicros,
     payoutCpmMicros: ranked.payoutCpmMicros,
     auctionMs: timeMs,
-    expiresMs: timeMs + (ranked.bid.expiryMinutes || expiryMinutes) * minuteMs,
+    expiresMs: timeMs + minutesOf(ranked) * minuteMs,
+    standsUntilMs: standsUntilMsOf(auction, ranked),
     subId: opportunity.subId.slice(0, subIdCharactersMax),
     place: (inventory.appBundle || inventory.domain).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',

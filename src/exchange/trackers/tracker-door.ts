@@ -36,6 +36,12 @@ export const objectsOf = ({ ad, context }: Report) => {
   };
 };
 
+const promisedTo = ({ offer }: TrackedAd) => (offer === '' ? 'ad' : 'offer');
+
+/** Whether an offer comes too late to be won or shown: its promise may stand no more. */
+const isOver = ({ ad, context }: Report) =>
+  ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
+
 const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, demand, subId });
 
 function event(
@@ -84,10 +90,10 @@ function book(report: Report): void {
   ] as const;
   for (const [object, nanos] of amounts) {
     if (!object) continue;
-    limits.keepPromise(object, ip, ad.auctionMs);
+    limits.keepPromise(object, ip, ad.auctionMs, promisedTo(ad));
     limits.bookAmount(object, nanos, now());
   }
-  for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs);
+  for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs, promisedTo(ad));
   // Of a fallback; that of an offer is called once somebody tells that it has won.
   if (ad.offer === '' && ad.winNotice !== '') outbound.notify(ad.winNotice);
   if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
@@ -113,6 +119,7 @@ async function win({ ad, ...report }: Report): Promise<void> {
 /** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. */
 export async function billImpression(report: Report): Promise<void> {
   const { ad, context } = report;
+  if (isOver(report)) return;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
   await Promise.all([
     context.reports.events.bill(event(report, 'impressions')),
@@ -135,7 +142,7 @@ function asTold(report: Report): Report {
 /** A notice of the auction that an ad was offered in: a win, which may be the billable event itself, or that event. */
 function winNoticeAs(name: OfferBilling) {
   return async (report: Report): Promise<void> => {
-    if (report.ad.offer === '') return;
+    if (report.ad.offer === '' || isOver(report)) return;
     const told = asTold(report);
     await Promise.all([win(told), told.ad.offer === name && bill(told)]);
   };
@@ -147,7 +154,7 @@ async function loss(report: Report): Promise<void> {
   if (ad.offer === '' || !(await context.reports.events.bill(event(report, 'losses')))) return;
   const { limits, outbound } = context.services;
   for (const object of Object.values(objectsOf(report))) {
-    if (object) limits.withdraw(object, ad.auctionMs);
+    if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));
   }
   const query = zoneQuery(request.url ?? '');
   const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);

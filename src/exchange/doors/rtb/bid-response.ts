@@ -80,6 +80,7 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   };
   return {
     billing,
+    standsSeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
     notice: (event: 'win' | 'billing') => notice(event, { winNotice, ...billed(event) }),
     loss: () => notice('loss', { lossNotice }),
     inMarkup: { base, token: signed({ ...billed('impression'), landing }) },
@@ -88,9 +89,6 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
 
 const textIfAny = (text: string | undefined) => text || undefined;
 const listIfAny = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
-
-/** Minutes that a bid lives where its demand does not say. */
-const expiryMinutes = 60;
 
 function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorContext): BuiltBid | undefined {
   const { opportunity } = auction;
@@ -117,7 +115,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
     mtype: mtypes[opportunity.media],
     w: bid.width || opportunity.width || undefined,
     h: bid.height || opportunity.height || undefined,
-    exp: (bid.expiryMinutes || expiryMinutes) * 60,
+    exp: trackers.standsSeconds,
   };
 }
 
