@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
+import { startBidder } from './bidder.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
+import { vastAd } from './mock-dsp.ts';
 import { type AnsweredBid, bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
 let room: RtbRoom;
@@ -13,6 +15,30 @@ before(async () => {
 after(async () => {
   await room.close();
   mock.timers.reset();
+});
+
+describe('an impression counts within its ExpiryWindow, within the hour where it is promised', () => {
+  const cases = [
+    { limit: 0, minutes: 119, shown: 1 },
+    { limit: 14_400, minutes: 59, shown: 1 },
+    { limit: 14_400, minutes: 60, shown: 0 },
+  ];
+  for (const { limit, minutes, shown } of cases) {
+    test(`limit ${limit}, ${minutes} minutes later`, async () => {
+      await using bidder = await startBidder(() => ({ adm: vastAd() }));
+      const dsp = await room.dsp({
+        ...{ ZoneUrlUsEast: `${bidder.url}/bid`, ExpiryWindow: 120, ImpressionsDailyLimit: limit },
+      });
+      const tag = await room.add('ortb/vasttag', { Tmax: 2000, DspRtbEps: [dsp.Id] });
+      await room.served();
+      const text = await (await fetch(zoneUrl(tag))).text();
+      mock.timers.setTime(startMs + minutes * 60_000);
+      await fetch(/http[^\]]*\/track\/impression\?t=[\w.:~-]+/.exec(text)?.[0] ?? '');
+      mock.timers.setTime(startMs);
+      const row = await room.statistics(tag, ({ Requests }) => Number(Requests) > 0);
+      assert.deepEqual([row.Bills, row.NetImpressions], [shown, shown]);
+    });
+  }
 });
 
 const impressionIn = ({ adm }: AnsweredBid) =>

@@ -1,5 +1,5 @@
 import { fillMacros, type MacroValues, macroOf } from '../../protocols/openrtb/macros.ts';
-import type { Auction, Ranked } from '../auction/auction.ts';
+import { type Auction, promisedTo, type Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesFor } from '../limits/limits.ts';
@@ -17,8 +17,8 @@ export interface TrackedAd {
   /** From then on its trackers count nothing. */
   readonly expiresMs: number;
   /**
-   * Of an offer that a daily limit of impressions has promised one to: from then on it can be neither won nor
-   * shown, nor billed. 0 = as long as its trackers count.
+   * Of an ad that a daily limit of impressions has promised one to for less than its trackers live: from then on it can
+   * be neither won nor shown, nor billed. 0 = as long as they count.
    */
   readonly standsUntilMs: number;
   readonly subId: string;
@@ -93,8 +93,8 @@ const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
 
 function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): number {
   const isHeld = [supply, ranked.candidate.demand].some(({ limits }) => limits.impressionsDaily > 0);
-  if (!opportunity.isOffer || !isHeld) return 0;
-  return opportunity.timeMs + Math.min(minutesOf(ranked), minutesFor.offer) * minuteMs;
+  const minutes = minutesFor[promisedTo(opportunity)];
+  return isHeld && minutes < minutesOf(ranked) ? opportunity.timeMs + minutes * minuteMs : 0;
 }
 
 /** Promises beyond them end with time. */

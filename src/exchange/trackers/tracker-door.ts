@@ -38,7 +38,7 @@ export const objectsOf = ({ ad, context }: Report) => {
 
 const promisedTo = ({ offer }: TrackedAd) => (offer === '' ? 'ad' : 'offer');
 
-/** Whether an offer comes too late to be won or shown: its promise may stand no more. */
+/** Whether an ad comes too late to be won or shown: its promise may stand no more. */
 const isOver = ({ ad, context }: Report) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
