@@ -46,6 +46,10 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   let refusal: Refusal | undefined = refuse('technical_error');
   try {
     refusal = await lead(auction, request, response, context);
+  } catch (error) {
+    // It may be counted already: what was promised ends with time.
+    auction.promised.splice(0);
+    throw error;
   } finally {
     report(auction, context, refusal);
   }
