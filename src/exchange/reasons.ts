@@ -74,6 +74,8 @@ export const reasons = {
   paused_after_failures: 540,
   private_address: 541,
   too_many_calls: 542,
+  visitor_refused: 543,
+  caller_gone: 544,
   currency_not_accepted: 550,
   invalid_price: 551,
   creative_id_listed: 552,

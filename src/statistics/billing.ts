@@ -27,7 +27,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-const nameOf = ({ auctionId, event }: BillableEvent) => `${event} ${auctionId}`;
+/** What an event claims for its auction, which has it once: to be billed or lost is the one end of an auction. */
+const claimOf = ({ event }: BillableEvent) => (event === 'losses' ? 'bills' : event);
+
+const nameOf = (event: BillableEvent) => `${claimOf(event)} ${event.auctionId}`;
 
 /** Throws where an event would fail all that share its commit. */
 function demandSound({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
@@ -52,7 +55,7 @@ function countsOf(billed: BillableEvent): EventCounts {
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
     auctionId,
-    event,
+    event: claimOf(billed),
     expiresMs,
     pair: { hour: hourOf(timeMs), supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,

@@ -22,7 +22,7 @@ export type Billable = 'bills' | 'impressions' | 'clicks' | 'wins';
 /** One billable event. */
 export interface BillableEvent {
   readonly pair: Pair;
-  /** `losses` are in no report; that they come once is all that is asked of them. */
+  /** `losses` are in no report; all that is asked of them is that they come once, and not beside `bills`. */
   readonly event: Billable | 'losses';
   readonly auctionId: string;
   readonly timeMs: number;

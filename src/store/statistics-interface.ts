@@ -76,6 +76,7 @@ export interface AddressImpressions extends AddressImpression {
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
+  /** What is claimed for the auction. */
   readonly event: string;
   /** From then on it may be forgotten. */
   readonly expiresMs: number;

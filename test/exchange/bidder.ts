@@ -21,7 +21,9 @@ async function bodyOf(request: IncomingMessage): Promise<Values> {
 }
 
 /** Starts a bidder; `bid` makes the bid for a request, undefined bids nothing. `URL` in it becomes the bidder's own. */
-export async function startBidder(bid: (request: Values) => object | undefined): Promise<Bidder> {
+export async function startBidder(
+  bid: (request: Values) => object | undefined | Promise<object | undefined>,
+): Promise<Bidder> {
   const requests: Values[] = [];
   const notices: string[] = [];
   const waiting: { readonly start: string; readonly resolve: (notice: string) => void }[] = [];
@@ -34,7 +36,7 @@ export async function startBidder(bid: (request: Values) => object | undefined):
     }
     const received = await bodyOf(request);
     requests.push(received);
-    const answered = bid(received);
+    const answered = await bid(received);
     if (!answered) return response.writeHead(204).end();
     const made = { id: 'b1', impid: '1', price: 3, crid: 'c1', adomain: ['dsp.example'], ...answered };
     const text = JSON.stringify({ id: received.id, cur: 'USD', seatbid: [{ seat: 's1', bid: [made] }] });

@@ -105,6 +105,104 @@ describe('who tells of the billable event', () => {
   });
 });
 
+describe('a token opens what it was handed out for, and nothing else', () => {
+  /** A tracker with the token of another: of what an offer's markup shows everybody, or of what its caller is told. */
+  const withTokenOf = (url: string, event: string, behind = '') =>
+    `${url.replace(/track\/\w+/, `track/${event}`).replace(/&.*/, '')}${behind}`;
+  const shown = (bid: AnsweredBid) => calls.impression?.(bid) ?? '';
+  const cheap = '&price=0.000001&cur=USD';
+  interface Case {
+    readonly name: string;
+    readonly method: 0 | 1 | 2;
+    readonly urls: (bid: AnsweredBid) => readonly string[];
+    /** Wins, Bills, NetImpressions and Spent of the endpoint afterwards. */
+    readonly counted: readonly [number, number, number, number];
+  }
+  const priced = (url: string) => fillMacros(url, { PRICE: '3', CURRENCY: 'USD' });
+  const cases: readonly Case[] = [
+    {
+      name: 'a viewer bills a millionth, then the caller what it owes',
+      method: 1,
+      urls: (bid) => [withTokenOf(shown(bid), 'billing', cheap), priced(bid.burl ?? '')],
+      counted: [1, 1, 0, 0.003],
+    },
+    {
+      name: 'a viewer tells of a win for a millionth, then the caller of its own',
+      method: 0,
+      urls: (bid) => [withTokenOf(shown(bid), 'win', cheap), priced(bid.nurl)],
+      counted: [1, 1, 0, 0.003],
+    },
+    {
+      name: 'a viewer tells of a loss, and then the caller bills',
+      method: 1,
+      urls: (bid) => [withTokenOf(shown(bid), 'loss'), priced(bid.burl ?? '')],
+      counted: [1, 1, 0, 0.003],
+    },
+    {
+      name: 'a notice is no impression',
+      method: 2,
+      urls: ({ nurl }) => ['impression', 'clicktracking', 'open'].map((event) => withTokenOf(nurl, event)),
+      counted: [0, 0, 0, 0],
+    },
+    {
+      name: 'who is billed cannot lose any more',
+      method: 1,
+      urls: (bid) => [priced(bid.burl ?? ''), bid.lurl],
+      counted: [1, 1, 0, 0.003],
+    },
+    {
+      name: 'who has lost is not billed',
+      method: 1,
+      urls: (bid) => [bid.lurl, priced(bid.burl ?? '')],
+      counted: [1, 0, 0, 0],
+    },
+  ];
+  const held: { readonly of: Case; readonly rtbEp: Values }[] = [];
+  for (const one of cases) {
+    test(one.name, async () => {
+      const image = await room.campaign({ Type: 2, Cpm: 3 });
+      const rtbEp = await room.endpoint({ RevenueCountingMethod: one.method, Campaigns: [image.Id] });
+      await room.served();
+      const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+      assert.ok(bid);
+      for (const url of one.urls(bid)) assert.equal((await fetch(url)).status, 200);
+      held.push({ of: one, rtbEp });
+    });
+  }
+
+  test('is what statistics say', async () => {
+    for (const { of, rtbEp } of held) {
+      const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
+      const { Wins, Bills, NetImpressions, Spent } = row;
+      assert.deepEqual([Wins, Bills, NetImpressions, Spent], of.counted, of.name);
+    }
+  });
+});
+
+describe("an auction that is over ends no other's promise", () => {
+  const cases = [
+    { name: 'billed, then lost', calls: ['nurl', 'lurl'], met: 2 },
+    { name: 'lost, then billed', calls: ['lurl', 'nurl'], met: 1 },
+  ];
+  for (const { name, calls: called, met } of cases) {
+    test(name, async () => {
+      // At no time of the day does its line refuse two.
+      const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 14_400 });
+      const rtbEp = await room.endpoint({ Campaigns: [image.Id] });
+      await room.served();
+      const request = requestOf([bannerImp]);
+      const [first] = (await post(zoneUrl(rtbEp), request)).bids;
+      assert.equal((await post(zoneUrl(rtbEp), request)).status, 200);
+      for (const call of called) await fetch(calls[call]?.(first ?? assert.fail()) ?? '');
+      await room.call('campaign/update', { Campaign: { Id: image.Id, ImpressionsDailyLimit: 1 } });
+      await room.served();
+      const asked = { RtbEp: { Id: rtbEp.Id }, Request: { OpenRtb: request } };
+      const { Candidates } = await room.call('exchange/explain', asked);
+      assert.equal((Candidates as readonly Values[])[0]?.Met, met);
+    });
+  }
+});
+
 describe('short notices share a token, long ones have each their own', () => {
   const longest = 'x'.repeat(500);
   const cases = [
@@ -122,11 +220,13 @@ describe('short notices share a token, long ones have each their own', () => {
       const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
       const rtbEp = await room.endpoint({ RevenueCountingMethod: 1, DspRtbEps: [Id] });
       await room.served();
-      const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
-      assert.ok(bid);
-      const urls = ['nurl', 'burl', 'lurl'].map((call) => calls[call]?.(bid) ?? '');
-      assert.equal(new Set(urls.map((url) => new URL(url).searchParams.get('t'))).size, tokens);
-      for (const url of urls) assert.equal((await fetch(fillMacros(url, { LOSS: '102' }))).status, 200);
+      const offer = async () => (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids[0] ?? assert.fail();
+      const [bid, lost] = [await offer(), await offer()];
+      const urlsOf = (one: AnsweredBid) => ['nurl', 'burl', 'lurl'].map((call) => calls[call]?.(one) ?? '');
+      assert.equal(new Set(urlsOf(bid).map((url) => new URL(url).searchParams.get('t'))).size, tokens);
+      const [nurl = '', burl = ''] = urlsOf(bid);
+      for (const url of [nurl, burl, fillMacros(lost.lurl, { LOSS: '102' })])
+        assert.equal((await fetch(url)).status, 200);
       const heard = ['/win', '/bill', '/loss'].map((path) => bidder.noticed(path));
       const [win, bill, loss] = await Promise.all(heard);
       assert.match(win ?? '', new RegExp(`PRICE=3${behind}$`));

@@ -221,6 +221,25 @@ describe('billable events', () => {
     await Promise.all(sinks.map((sink) => sink.close()));
   });
 
+  test('are bills or losses of an auction, whichever comes first', async () => {
+    const sink = sinkOn(store.statistics);
+    for (const [first, second] of [
+      ['bills', 'losses'],
+      ['losses', 'bills'],
+    ] as const) {
+      for (const isAtOnce of [true, false]) {
+        const [supply, auctionId] = [fresh('RtbEp'), `${first} ${isAtOnce}`];
+        const both = pairOf(supply, fresh('Campaign'));
+        const counted = sink.bill(impression(auctionId, both, { event: first }));
+        if (!isAtOnce) await counted;
+        const other = sink.bill(impression(auctionId, both, { event: second }));
+        assert.deepEqual([await counted, await other], [true, false], auctionId);
+        assert.equal((await countsOn(day, supply)).bills, first === 'bills' ? 1 : 0);
+      }
+    }
+    await sink.close();
+  });
+
   test('outlive an outage: what was in doubt is told as what it was', async () => {
     const supply = fresh('VastTag');
     const sink = sinkOn(failing(playing(['lost', 'in doubt', 'lost'])));

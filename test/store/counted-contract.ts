@@ -33,22 +33,6 @@ export function reading(suite: Opened): void {
     );
   });
 
-  test('objects of a day come each once, page by page, whatever their kind', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const before = new Set((await Array.fromAsync(statistics.countedOn(day))).flat().map(keyOf));
-    const supply = { kind: 'VastTag', id: 1_000_000 };
-    const demand = (index: number) => ({ kind: index % 2 ? 'Campaign' : 'DspRtbEp', id: 2_000_000 + index });
-    const demands = Array.from({ length: 2500 }, (_, index) => demand(index));
-    for (let from = 0; from < demands.length; from += 500) {
-      const part = demands.slice(from, from + 500);
-      await statistics.add(lot({ pairs: part.map((one) => pairCounts(supply, one, { requests: 1 })) }));
-    }
-    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
-    const fresh = rows.map(keyOf).filter((key) => !before.has(key));
-    assert.deepEqual(fresh.toSorted(), [supply, ...demands].map(keyOf).toSorted());
-  });
-
   test('requests of lots by time, each of the object to which they went', async () => {
     const room = await suite.room();
     const { supply, demand } = await market(room);
@@ -78,5 +62,24 @@ export function reading(suite: Opened): void {
     assert.deepEqual({ ...(await statistics.account('Publisher', document.Username)) }, expected);
     assert.equal(await statistics.account('Advertiser', document.Username), undefined);
     assert.equal(await statistics.account('Publisher', 'nobody'), undefined);
+  });
+}
+
+/** Of how many objects a day is told. */
+export function paging(suite: Opened): void {
+  test('objects of a day come each once, page by page, whatever their kind', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const before = new Set((await Array.fromAsync(statistics.countedOn(day))).flat().map(keyOf));
+    const supply = { kind: 'VastTag', id: 1_000_000 };
+    const demand = (index: number) => ({ kind: index % 2 ? 'Campaign' : 'DspRtbEp', id: 2_000_000 + index });
+    const demands = Array.from({ length: 2500 }, (_, index) => demand(index));
+    for (let from = 0; from < demands.length; from += 500) {
+      const part = demands.slice(from, from + 500);
+      await statistics.add(lot({ pairs: part.map((one) => pairCounts(supply, one, { requests: 1 })) }));
+    }
+    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
+    const fresh = rows.map(keyOf).filter((key) => !before.has(key));
+    assert.deepEqual(fresh.toSorted(), [supply, ...demands].map(keyOf).toSorted());
   });
 }

@@ -1,7 +1,7 @@
 import type { DemandKindName } from '../configuration.ts';
 import type { Bid, DemandKind } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { Limited, Limits, PromisedTo } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -52,8 +52,15 @@ export interface Auction {
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
   ranking: Ranked[];
+  /** Its objects that have promised it an impression, until they are told that it will not come. */
+  readonly promised: Limited[];
   /** Why the whole request came to nothing, where a step refused it. */
   refusal: Refusal | undefined;
+}
+
+/** What its impressions are promised to. */
+export function promisedTo({ isOffer }: Pick<Opportunity, 'isOffer'>): PromisedTo {
+  return isOffer ? 'offer' : 'ad';
 }
 
 /** One step of the auction: it fills in its part, or refuses the whole request. */

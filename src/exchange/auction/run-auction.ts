@@ -13,7 +13,7 @@ const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, set
 
 /** An auction that has not begun. */
 export function newAuction(supply: Supply, opportunity: Opportunity, services: AuctionServices): Auction {
-  return { supply, opportunity, services, candidates: [], ranking: [], refusal: undefined };
+  return { supply, opportunity, services, candidates: [], ranking: [], promised: [], refusal: undefined };
 }
 
 /** Runs an auction for an authenticated supply object. Never rejects for anything that a request or demand does. */

@@ -3,10 +3,12 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
+import type { Limited } from '../limits/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import type { Auction, Candidate, Step } from './auction.ts';
+import { type Auction, type Candidate, promisedTo, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { judge, judgeMarkup } from './judge.ts';
+import { freePromise, freePromises } from './withdraw.ts';
 
 /** A candidate whose bid may win. */
 interface Contender {
@@ -63,51 +65,71 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judge(supply, whole, opportunity) ?? whole;
 }
 
-/** The contender with its markup and an impression promised to it, or why it cannot win. */
-async function rankedOf(auction: Auction, contender: Contender, prices: Clearing, isWinner: boolean) {
-  const { limits } = auction.services;
-  const { ip, timeMs } = auction.opportunity;
+/** Promises an impression to the auction in the name of one of its objects. */
+function promise({ opportunity, services, promised }: Auction, object: Limited): Refusal | undefined {
+  const refusal = services.limits.promise(
+    object,
+    opportunity.ip,
+    opportunity.timeMs,
+    promisedTo(opportunity),
+  );
+  if (!refusal) promised.push(object);
+  return refusal;
+}
+
+/** The contender with its markup and an impression promised to it, or why it cannot be shown. */
+async function rankedOf(auction: Auction, contender: Contender, prices: Clearing): Promise<Ranked | Refusal> {
   const { candidate } = contender;
-  const refusal = isWinner ? limits.promise(candidate.demand, ip, timeMs) : undefined;
+  const refusal = promise(auction, candidate.demand);
   if (refusal) return refusal;
   const bid =
     contender.bid.markup === undefined ? await fetchMarkup(auction, contender, prices) : contender.bid;
   if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
-  if (isWinner) limits.withdraw(candidate.demand, timeMs);
+  freePromise(auction, candidate.demand);
   return bid;
 }
 
-/** Whether the request's own limits let it be answered with a bid. */
-function refuseSupply({ supply, opportunity, services }: Auction): Refusal | undefined {
-  const { limits } = services;
-  const { ip, timeMs } = opportunity;
-  return limits.takeBid(supply, timeMs) ?? limits.promise(supply, ip, timeMs);
+/** Takes a bid and an impression of the request's own limits, or neither. */
+function takeOfSupply(auction: Auction): Refusal | undefined {
+  const { supply, opportunity, services } = auction;
+  const refusal = promise(auction, supply) ?? services.limits.takeBid(supply, opportunity.timeMs);
+  if (refusal) freePromises(auction);
+  return refusal;
 }
 
-/**
- * Ranks the bids and prices them: the first that keeps its promise wins. Those behind it are priced too where the
- * supply object shows them as fallbacks (`Waterfall`), else they have lost.
- */
-export const settle: Step = async (auction) => {
-  const contenders = contendersOf(auction);
-  if (!contenders.some((contender) => mayShow(auction, contender))) return mostTelling(auction.candidates);
-  const refusal = refuseSupply(auction);
-  if (refusal) return refusal;
-  const hasFallbacks = auction.supply.document.Waterfall === 1;
+/** Ranks the contenders that may be shown; all others have lost. */
+async function rankAll(auction: Auction, contenders: readonly Contender[]): Promise<void> {
+  const { ranking, supply } = auction;
+  const hasFallbacks = supply.document.Waterfall === 1;
   for (const [index, contender] of contenders.entries()) {
-    const isWinner = auction.ranking.length === 0;
-    if (!isWinner && (!hasFallbacks || contender.bid.markup === undefined)) {
-      contender.candidate.refusal ??= lostTo(auction.ranking[0]?.bid, contender);
+    if (ranking.length > 0 && (!hasFallbacks || contender.bid.markup === undefined)) {
+      contender.candidate.refusal ??= lostTo(ranking[0]?.bid, contender);
       continue;
     }
     if (!mayShow(auction, contender)) continue;
     const prices = pricesOf(auction, contender, contenders.slice(index + 1));
-    const ranked = await rankedOf(auction, contender, prices, isWinner);
+    const ranked = await rankedOf(auction, contender, prices);
     if (isRefusal(ranked)) contender.candidate.refusal = ranked;
-    else auction.ranking.push(ranked);
+    else ranking.push(ranked);
   }
+}
+
+/**
+ * Ranks the bids and prices them: the first that keeps its promise wins. Those behind it are priced too where the
+ * supply object shows them as fallbacks (`Waterfall`), as far as they keep theirs; else they have lost.
+ */
+export const settle: Step = async (auction) => {
+  const contenders = contendersOf(auction);
+  if (!contenders.some((contender) => mayShow(auction, contender))) return mostTelling(auction.candidates);
+  const refusal = takeOfSupply(auction);
+  if (refusal) {
+    for (const { candidate } of contenders) candidate.refusal ??= refusal;
+    return refusal;
+  }
+  await rankAll(auction, contenders);
   if (auction.ranking.length > 0) return undefined;
-  auction.services.limits.withdraw(auction.supply, auction.opportunity.timeMs);
+  freePromises(auction);
+  auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
   return mostTelling(auction.candidates);
 };
 

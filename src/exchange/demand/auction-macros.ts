@@ -20,6 +20,7 @@ export interface Settlement {
 const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   lost: 'lost_to_higher_bid',
   timed_out: 'expired',
+  caller_gone: 'expired',
   invalid_response: 'invalid_response',
   invalid_price: 'invalid_response',
   currency_not_accepted: 'invalid_response',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auction } from '../auction/auction.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import type { Door, DoorContext } from './door.ts';
 import { endLater } from './end-later.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
@@ -16,6 +17,8 @@ export interface Body {
 export interface Answer {
   readonly body?: Body;
   readonly auction?: Auction;
+  /** Why the ad that has won is not in the body. */
+  readonly withheld?: Refusal | undefined;
 }
 
 const unkept = { 'cache-control': 'no-store' } as const;
@@ -34,7 +37,8 @@ function send(request: IncomingMessage, response: ServerResponse, body: Body | u
 
 /**
  * A door that holds an auction for each request: 200 with what `answer` makes of it. Where it makes nothing, and where
- * something fails on our side, which is told to the log: 200 with `otherwise`, or 204 where that is absent.
+ * something fails on our side, which is told to the log: 200 with `otherwise`, or 204 where that is absent. `HEAD` is
+ * answered so too, without an auction: who only looks is shown no ad.
  */
 export const auctionDoor = (
   path: string,
@@ -44,10 +48,12 @@ export const auctionDoor = (
   path,
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
+    if (request.method === 'HEAD') return send(request, response, otherwise);
     try {
-      const { body = otherwise, auction } = await answer(request, context);
+      const { body = otherwise, auction, withheld } = await answer(request, context);
+      const refusal = response.destroyed ? refuse('caller_gone') : withheld;
       send(request, response, body);
-      if (auction) report(auction, context);
+      if (auction) report(auction, context, refusal);
     } catch (error) {
       context.onFault(error);
       if (!response.headersSent) send(request, response, otherwise);

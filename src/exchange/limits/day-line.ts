@@ -1,5 +1,6 @@
 const dayMs = 86_400_000;
-const minutesPerDay = 1440;
+/** Minutes of a day. */
+export const minutesPerDay = 1440;
 
 /** Number of the UTC day since 1970. */
 export function dayOf(timeMs: number): number {

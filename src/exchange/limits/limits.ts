@@ -3,6 +3,15 @@ import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 
+/** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
+export type PromisedTo = 'ad' | 'offer';
+
+/**
+ * Minutes from an auction in which what was promised may come. Of offers few win and many callers do not tell of those
+ * that lose; bids are kept for about so long.
+ */
+export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
+
 /** A supply or demand object as limits see it. */
 export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
 
@@ -39,19 +48,21 @@ export interface Limits {
   mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** Takes a bid back that was taken at that time: nothing was answered with it. */
+  giveBackBid(object: Limited, timeMs: number): void;
   /** What `takeBid` would refuse now; takes nothing. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */
   mayPromise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
   /**
    * Promises one impression to an auction's winner, so that those in flight together never exceed the daily limit.
-   * A promise that is not kept ends an hour later by itself.
+   * A promise that is not kept ends by itself, an hour later or a few minutes (`minutesFor`).
    */
-  promise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
+  promise(object: Limited, ip: IpAddress | undefined, timeMs: number, to: PromisedTo): Refusal | undefined;
   /** Takes a promise back at once: the impression will not be shown. */
-  withdraw(object: Limited, promisedMs: number): void;
+  withdraw(object: Pick<Limited, 'kind' | 'id'>, promisedMs: number, to: PromisedTo): void;
   /** Books the impression of an auction that was promised at `promisedMs`, on the UTC day of the promise. */
-  keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number): void;
+  keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number, to: PromisedTo): void;
   /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
   bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
   /**

@@ -1,36 +1,46 @@
+import { minutesPerDay } from './day-line.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { takeOne } from './take-one.ts';
 
 /** Impressions that auctions have been promised and that have not come yet, by slot. */
 export interface Promises {
+  /** How many of the UTC day may still come. */
   open(slot: number, timeMs: number): number;
-  /** Makes one, where `isWithin` agrees with the number that is then open. */
-  take(slot: number, timeMs: number, isWithin: (open: number) => boolean): boolean;
+  /** Makes one, where `isWithin` agrees once it is open. */
+  take(slot: number, timeMs: number, isWithin: () => boolean): boolean;
   /** Ends one that was made at that time. */
   end(slot: number, promisedMs: number): void;
 }
 
 const minuteMs = 60_000;
-/** Ads are shown within the hour, or not at all. */
-const minutes = 60;
-const cells = 64;
+/** Auctions take seconds: one that has begun later may have been promised before. */
+const minutesAhead = 3;
+const cellsOf = (minutes: number) => minutes + minutesAhead + 1;
 
-/** Shared memory for the promises of so many slots. */
-export function promisesMemory(slots: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(slots * wordsOfRing(cells) * Int32Array.BYTES_PER_ELEMENT);
+/** Shared memory for the promises of so many slots, which stand for so many minutes. */
+export function promisesMemory(slots: number, minutes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(slots * wordsOfRing(cellsOf(minutes)) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Promises in shared memory, by the minute in which they were made; after an hour they are forgotten. */
-export function createPromises(memory: SharedArrayBuffer, originMs: number): Promises {
+/**
+ * Promises in shared memory, by the minute since 1970 in which they were made; after so many minutes they are forgotten.
+ * An impression counts for the UTC day of its promise, so those of another day are not open on this one.
+ */
+export function createPromises(memory: SharedArrayBuffer, minutes: number): Promises {
+  const cells = cellsOf(minutes);
   const ring = periodCounters(new Int32Array(memory), cells);
-  const minuteOf = (timeMs: number) => Math.max(0, Math.floor((timeMs - originMs) / minuteMs));
+  const minuteOf = (timeMs: number) => Math.floor(timeMs / minuteMs);
   const atOf = (slot: number) => slot * wordsOfRing(cells);
-  const open = (slot: number, timeMs: number) =>
-    ring.sum(atOf(slot), minuteOf(timeMs) - minutes, minuteOf(timeMs));
+  const open = (slot: number, timeMs: number) => {
+    const minute = minuteOf(timeMs);
+    const firstOfDay = minute - (minute % minutesPerDay);
+    const lastOfDay = firstOfDay + minutesPerDay - 1;
+    const from = Math.max(minute - minutes, firstOfDay);
+    return ring.sum(atOf(slot), from, Math.min(minute + minutesAhead, lastOfDay));
+  };
   return {
     open,
-    take: (slot, timeMs, isWithin) =>
-      takeOne(ring, atOf(slot), minuteOf(timeMs), () => isWithin(open(slot, timeMs))),
+    take: (slot, timeMs, isWithin) => takeOne(ring, atOf(slot), minuteOf(timeMs), isWithin),
     end(slot, promisedMs) {
       const minute = minuteOf(promisedMs);
       // The limit may have been set after the promise, which then was not noted.

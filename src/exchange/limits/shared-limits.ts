@@ -5,19 +5,19 @@ import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, type DayCounters, dayCountersMemory } from './day-counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
 import { createIpCounts, ipCountsMemory } from './ip-counts.ts';
-import type { Limited, Limits } from './limits.ts';
+import { type Limited, type Limits, minutesFor, type PromisedTo } from './limits.ts';
 import { createPromises, promisesMemory } from './promises.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { createSlots, type Slots, slotsMemory } from './slots.ts';
 
 /** Memory of the counters, to be handed to every thread. What no object has used yet takes no room. */
 export interface LimitsMemory {
-  /** The time from which rates and promises count, in ms since 1970. */
+  /** The time from which rates count, in ms since 1970. */
   readonly originMs: number;
   readonly slots: SharedArrayBuffer;
   readonly days: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
-  readonly promises: SharedArrayBuffer;
+  readonly promises: Readonly<Record<PromisedTo, SharedArrayBuffer>>;
   readonly amounts: SharedArrayBuffer;
   readonly ips: SharedArrayBuffer;
 }
@@ -53,6 +53,9 @@ const amountReasons = {
 
 const kinds = Object.keys(amountFields);
 
+/** What comes in its last moment takes seconds to be durable, or longer where the database is away. */
+const heldFor = { ad: minutesFor.ad, offer: minutesFor.offer + 1 } as const;
+
 /** Memory for the counters of one process. */
 export function limitsMemory(originMs: number, size: LimitsSize = sizeByDefault): LimitsMemory {
   const { objects, addresses } = size;
@@ -61,7 +64,10 @@ export function limitsMemory(originMs: number, size: LimitsSize = sizeByDefault)
     slots: slotsMemory(objects),
     days: dayCountersMemory(objects),
     rates: ratesMemory(objects),
-    promises: promisesMemory(objects),
+    promises: {
+      ad: promisesMemory(objects, heldFor.ad),
+      offer: promisesMemory(objects, heldFor.offer),
+    },
     amounts: amountsMemory(objects),
     ips: ipCountsMemory(addresses),
   };
@@ -71,7 +77,10 @@ function createCounters(memory: LimitsMemory) {
   return {
     days: createDayCounters(memory.days),
     rates: createRates(memory.rates, memory.originMs),
-    promises: createPromises(memory.promises, memory.originMs),
+    promises: {
+      ad: createPromises(memory.promises.ad, heldFor.ad),
+      offer: createPromises(memory.promises.offer, heldFor.offer),
+    },
     amounts: createAmounts(memory.amounts),
     ips: createIpCounts(memory.ips),
   };
@@ -116,22 +125,24 @@ function promising(counters: Counters) {
   const shown = (slot: number, timeMs: number) => days.of(slot, 'impressions', dayOf(timeMs));
   const isWithin = (slot: number, limit: number, open: number, timeMs: number) =>
     shown(slot, timeMs) + open <= dayLine(limit, timeMs);
+  const open = (slot: number, timeMs: number) =>
+    promises.ad.open(slot, timeMs) + promises.offer.open(slot, timeMs);
   const refused = (slot: number, limit: number, timeMs: number) =>
-    impressionsRefusal(limit, shown(slot, timeMs) + promises.open(slot, timeMs));
+    impressionsRefusal(limit, shown(slot, timeMs) + open(slot, timeMs));
   const others = (slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) =>
     amountRefusal(counters, slot, object, timeMs) ?? ipRefusal(counters, slot, object, ip, timeMs);
   return {
     mayPromise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
       const limit = object.limits.impressionsDaily;
-      if (limit > 0 && !isWithin(slot, limit, promises.open(slot, timeMs) + 1, timeMs))
+      if (limit > 0 && !isWithin(slot, limit, open(slot, timeMs) + 1, timeMs))
         return refused(slot, limit, timeMs);
       return others(slot, object, ip, timeMs);
     },
-    promise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number) {
+    promise(slot: number, object: Limited, ip: IpAddress | undefined, timeMs: number, to: PromisedTo) {
       const refusal = others(slot, object, ip, timeMs);
       const limit = object.limits.impressionsDaily;
       if (refusal !== undefined || limit === 0) return refusal;
-      const isMade = promises.take(slot, timeMs, (open) => isWithin(slot, limit, open, timeMs));
+      const isMade = promises[to].take(slot, timeMs, () => isWithin(slot, limit, open(slot, timeMs), timeMs));
       return isMade ? undefined : refused(slot, limit, timeMs);
     },
   };
@@ -204,16 +215,17 @@ export function createLimits(memory: LimitsMemory): Limits {
     takeRequest: (object, timeMs) => judged(object, (slot) => requests.take(slot, object, timeMs)),
     mayRequest: (object, timeMs) => judged(object, (slot) => requests.may(slot, object, timeMs)),
     takeBid: (object, timeMs) => judged(object, (slot) => bids.take(slot, object, timeMs)),
+    giveBackBid: (object, timeMs) => booked(object, (slot) => days.giveBack(slot, 'bids', timeMs)),
     mayBid: (object, timeMs) => judged(object, (slot) => bids.may(slot, object, timeMs)),
     mayPromise: (object, ip, timeMs) => judged(object, (slot) => mayPromise(slot, object, ip, timeMs)),
-    promise: (object, ip, timeMs) => judged(object, (slot) => promise(slot, object, ip, timeMs)),
-    withdraw: (object, promisedMs) => booked(object, (slot) => promises.end(slot, promisedMs)),
-    keepPromise: (object, ip, promisedMs) =>
+    promise: (object, ip, timeMs, to) => judged(object, (slot) => promise(slot, object, ip, timeMs, to)),
+    withdraw: (object, promisedMs, to) => booked(object, (slot) => promises[to].end(slot, promisedMs)),
+    keepPromise: (object, ip, promisedMs, to) =>
       booked(object, (slot) => {
         // First counted, then no longer promised: in between it counts twice, never not at all.
         days.add(slot, 'impressions', dayOf(promisedMs), 1);
         if (ip && object.limits.impressionsPerIp > 0) ips.add(slot, ip, dayOf(promisedMs));
-        promises.end(slot, promisedMs);
+        promises[to].end(slot, promisedMs);
       }),
     bookAmount: (object, nanos, timeMs) => booked(object, (slot) => amounts.add(slot, dayOf(timeMs), nanos)),
     restoreAddresses(counted, timeMs) {

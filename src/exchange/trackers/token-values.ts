@@ -22,6 +22,8 @@ const text = {
 
 const number: Codec<number> = { write: String, read: Number };
 
+const numberIfAny: Codec<number> = { write: (value) => (value === 0 ? '' : String(value)), read: Number };
+
 const flag: Codec<boolean> = { write: (value) => (value ? '1' : ''), read: (written) => written === '1' };
 
 /** Told by kind and ID. */
@@ -32,6 +34,17 @@ const object = <Kind extends string>() => ({
     return { kind: kind as Kind, id: Number(id) };
   },
 });
+
+const between = '.';
+
+const objects = <Kind extends string>() => {
+  const one = object<Kind>();
+  return {
+    write: (values: readonly { readonly kind: Kind; readonly id: number }[]) =>
+      values.map(one.write).join(between),
+    read: (written: string) => (written === '' ? [] : written.split(between).map(one.read)),
+  };
+};
 
 /** The values of a token, in their order. Every tracker of an answer carries them: what is seldom told comes last. */
 const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
@@ -53,6 +66,9 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   lossNotice: text,
   landing: text,
   isRefererChecked: flag,
+  isNotice: flag,
+  standsUntilMs: numberIfAny,
+  alternatives: objects<DemandKindName>(),
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];

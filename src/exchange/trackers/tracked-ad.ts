@@ -1,7 +1,8 @@
 import { fillMacros, type MacroValues, macroOf } from '../../protocols/openrtb/macros.ts';
-import type { Auction, Ranked } from '../auction/auction.ts';
+import { type Auction, promisedTo, type Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
+import { minutesFor } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
@@ -15,6 +16,11 @@ export interface TrackedAd {
   readonly auctionMs: number;
   /** From then on its trackers count nothing. */
   readonly expiresMs: number;
+  /**
+   * Of an ad that a daily limit of impressions has promised one to for less than its trackers live: from then on it can
+   * be neither won nor shown, nor billed. 0 = as long as they count.
+   */
+  readonly standsUntilMs: number;
   readonly subId: string;
   /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
   readonly place: string;
@@ -30,13 +36,23 @@ export interface TrackedAd {
    * `RevenueCountingMethod` says. `""` where it was handed out to be shown: the impression.
    */
   readonly offer: OfferBilling | '';
-  /** What to call when an offer has won or lost, macros filled but for those of the loss; `""` = nothing. */
+  /**
+   * What to call when an offer has won or lost, or a fallback has won, as it is shown; macros filled but for those of
+   * the loss; `""` = nothing.
+   */
   readonly winNotice: string;
   readonly lossNotice: string;
   /** Where a pop leads once it is opened: through `/click/`, or where it was offered, its tracker. `""` for all else. */
   readonly landing: string;
   /** The referer was held against the match flags already, and a page of ours, which has none to tell, was sent. */
   readonly isRefererChecked: boolean;
+  /**
+   * Handed to the holder of the auction that an ad is offered in, to tell of what becomes of it; else to whoever is
+   * shown the ad. Each opens its own trackers alone.
+   */
+  readonly isNotice: boolean;
+  /** Demand behind the other ads of its answer that has promised an impression, too: one of them at most is billed. */
+  readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
 }
 
 /** Which tracker of an offer tells of its billable event. */
@@ -48,7 +64,6 @@ export function isFeedClick({ landing, offer }: TrackedAd): boolean {
 }
 
 const minuteMs = 60_000;
-const expiryMinutes = 60;
 const noticeCharactersMax = 2048;
 /** Statistics cut there as well (decisions, S10). */
 const subIdCharactersMax = 128;
@@ -61,8 +76,8 @@ function noticeOf(url: string, macros: MacroValues): string {
   return notice.length > noticeCharactersMax ? '' : notice;
 }
 
-/** The notices of a bid that is offered further: it wins or loses later, and whoever tells us says why. */
-export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
+/** The notices of a bid that wins or loses later: of an offer, about which whoever tells us says why, or a fallback. */
+export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
   const later = { ...lost, LOSS: macroOf('LOSS'), MIN_TO_WIN: macroOf('MIN_TO_WIN') };
@@ -72,6 +87,26 @@ export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
   return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+}
+
+const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
+
+function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): number {
+  const isHeld = [supply, ranked.candidate.demand].some(({ limits }) => limits.impressionsDaily > 0);
+  const minutes = minutesFor[promisedTo(opportunity)];
+  return isHeld && minutes < minutesOf(ranked) ? opportunity.timeMs + minutes * minuteMs : 0;
+}
+
+/** Promises beyond them end with time. */
+const alternativesMax = 16;
+
+function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd['alternatives'] {
+  if (ranking.length < 2) return [];
+  const others = ranking
+    .map((ranked) => ranked.candidate.demand)
+    .filter((demand) => demand !== candidate.demand);
+  const limited = others.filter(({ limits }) => limits.impressionsDaily > 0);
+  return limited.slice(0, alternativesMax).map(({ kind, id }) => ({ kind, id }));
 }
 
 /** What the trackers of a ranked bid have to know. */
@@ -86,7 +121,8 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     clearingCpmMicros: ranked.clearingCpmMicros,
     payoutCpmMicros: ranked.payoutCpmMicros,
     auctionMs: timeMs,
-    expiresMs: timeMs + (ranked.bid.expiryMinutes || expiryMinutes) * minuteMs,
+    expiresMs: timeMs + minutesOf(ranked) * minuteMs,
+    standsUntilMs: standsUntilMsOf(auction, ranked),
     subId: opportunity.subId.slice(0, subIdCharactersMax),
     place: (inventory.appBundle || inventory.domain).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',
@@ -98,5 +134,7 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     lossNotice: '',
     landing: '',
     isRefererChecked: false,
+    isNotice: false,
+    alternatives: alternativesTo(auction, ranked),
   };
 }

@@ -36,6 +36,12 @@ export const objectsOf = ({ ad, context }: Report) => {
   };
 };
 
+const promisedTo = ({ offer }: TrackedAd) => (offer === '' ? 'ad' : 'offer');
+
+/** Whether an ad comes too late to be won or shown: its promise may stand no more. */
+const isOver = ({ ad, context }: Report) =>
+  ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
+
 const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, demand, subId });
 
 function event(
@@ -84,9 +90,12 @@ function book(report: Report): void {
   ] as const;
   for (const [object, nanos] of amounts) {
     if (!object) continue;
-    limits.keepPromise(object, ip, ad.auctionMs);
+    limits.keepPromise(object, ip, ad.auctionMs, promisedTo(ad));
     limits.bookAmount(object, nanos, now());
   }
+  for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs, promisedTo(ad));
+  // Of a fallback; that of an offer is called once somebody tells that it has won.
+  if (ad.offer === '' && ad.winNotice !== '') outbound.notify(ad.winNotice);
   if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
 }
 
@@ -110,6 +119,7 @@ async function win({ ad, ...report }: Report): Promise<void> {
 /** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. */
 export async function billImpression(report: Report): Promise<void> {
   const { ad, context } = report;
+  if (isOver(report)) return;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
   await Promise.all([
     context.reports.events.bill(event(report, 'impressions')),
@@ -132,7 +142,7 @@ function asTold(report: Report): Report {
 /** A notice of the auction that an ad was offered in: a win, which may be the billable event itself, or that event. */
 function winNoticeAs(name: OfferBilling) {
   return async (report: Report): Promise<void> => {
-    if (report.ad.offer === '') return;
+    if (report.ad.offer === '' || isOver(report)) return;
     const told = asTold(report);
     await Promise.all([win(told), told.ad.offer === name && bill(told)]);
   };
@@ -144,7 +154,7 @@ async function loss(report: Report): Promise<void> {
   if (ad.offer === '' || !(await context.reports.events.bill(event(report, 'losses')))) return;
   const { limits, outbound } = context.services;
   for (const object of Object.values(objectsOf(report))) {
-    if (object) limits.withdraw(object, ad.auctionMs);
+    if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));
   }
   const query = zoneQuery(request.url ?? '');
   const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
@@ -165,16 +175,15 @@ async function click(report: Report): Promise<void> {
   if (isValid(report)) await billClick(report);
 }
 
-/** What each tracker counts; those that are not here (errors, quartiles) count nothing that is paid. */
-const countings: Readonly<Record<string, (report: Report) => Promise<void>>> = {
-  impression,
-  click,
-  clicktracking: click,
-  open: impression,
-  win: winNoticeAs('win'),
-  billing: winNoticeAs('billing'),
-  loss,
-};
+type Countings = Readonly<Record<string, (report: Report) => Promise<void>>>;
+
+/** What each tracker of markup counts; those that are not here (errors, quartiles) count nothing that is paid. */
+const ofMarkup: Countings = { impression, click, clicktracking: click, open: impression };
+
+/** What each notice counts. Its price is its caller's word, which none but the holder of the auction may give. */
+const ofNotices: Countings = { win: winNoticeAs('win'), billing: winNoticeAs('billing'), loss };
+
+const countingOf = (name: string, { isNotice }: TrackedAd) => (isNotice ? ofNotices : ofMarkup)[name];
 
 /**
  * Where a click leads: to the address of the campaign as it is now, or to that of the pop which its token names; never
@@ -219,7 +228,7 @@ export const trackerDoor: Door = {
     const ad = context.tokens.read(token, context.services.now());
     const report = ad && !isFeedClick(ad) ? { ad, request, context } : undefined;
     try {
-      if (report && request.method === 'GET') await countings[name]?.(report);
+      if (report && request.method === 'GET') await countingOf(name, report.ad)?.(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/limits.ts';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
 import { dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
@@ -105,46 +106,97 @@ test('a steady stream gets at least 95 % of MaxQps', () => {
 interface Step {
   readonly gapMs: number;
   readonly isShown: boolean;
-  readonly delayMs: number;
+  /** Of the time in which it may be shown. */
+  readonly delay: number;
+  /** How long the auction took until it promised. */
+  readonly tookMs: number;
+  readonly to: PromisedTo;
 }
 
-const steps = fc.array(
-  fc.record({
-    gapMs: fc.integer({ min: 0, max: 20 * 60_000 }),
-    isShown: fc.boolean(),
-    delayMs: fc.integer({ min: 0, max: 59 * 60_000 }),
-  }),
-  { minLength: 20, maxLength: 120 },
-);
+const steps = (gapMsMax: number) =>
+  fc.array(
+    fc.record({
+      gapMs: fc.integer({ min: 0, max: gapMsMax }),
+      isShown: fc.boolean(),
+      delay: fc.double({ min: 0, max: 0.98, noNaN: true }),
+      tookMs: fc.integer({ min: 0, max: 5000 }),
+      to: fc.constantFrom('ad', 'offer'),
+    }),
+    { minLength: 20, maxLength: 120 },
+  );
+
+/** The line at a time of the day that began at `dayStartMs`; all of the limit once that is over. */
+const lineOf = (limit: number, dayStartMs: number, timeMs: number) =>
+  lineAt(limit, midnightMs + Math.min(timeMs - dayStartMs, dayMs));
 
 /** Auctions that win, and are shown later or never: events in order of time. */
-function play(limit: number, plan: readonly Step[]) {
+function play(limit: number, startMs: number, plan: readonly Step[]): void {
   const thread = twoThreads();
   const object = limited({ impressionsDaily: limit });
   const shownOf = new Map<number, number>();
-  const pending: { promisedMs: number; atMs: number }[] = [];
-  let timeMs = midnightMs;
-  for (const [index, { gapMs, isShown, delayMs }] of plan.entries()) {
+  const pending: { promisedMs: number; atMs: number; to: PromisedTo }[] = [];
+  let timeMs = startMs;
+  for (const [index, { gapMs, isShown, delay, tookMs, to }] of plan.entries()) {
     timeMs += gapMs;
     for (const due of pending.filter(({ atMs }) => atMs <= timeMs)) {
-      thread(index).keepPromise(object, undefined, due.promisedMs);
-      const day = Math.floor(due.promisedMs / dayMs);
-      shownOf.set(day, (shownOf.get(day) ?? 0) + 1);
+      thread(index).keepPromise(object, undefined, due.promisedMs, due.to);
+      const dayStartMs = due.promisedMs - (due.promisedMs % dayMs);
+      const shown = (shownOf.get(dayStartMs) ?? 0) + 1;
+      shownOf.set(dayStartMs, shown);
+      assert.ok(shown <= lineOf(limit, dayStartMs, due.atMs), `${shown} of ${limit} at ${due.atMs}`);
       pending.splice(pending.indexOf(due), 1);
     }
-    const may = thread(index).mayPromise(object, undefined, timeMs);
-    const refusal = thread(index + 1).promise(object, undefined, timeMs);
+    const beganMs = Math.max(startMs, timeMs - tookMs);
+    const may = thread(index).mayPromise(object, undefined, beganMs);
+    const refusal = thread(index + 1).promise(object, undefined, beganMs, to);
     assert.deepEqual(may, refusal, 'what may be promised is promised');
-    if (refusal === undefined && isShown) pending.push({ promisedMs: timeMs, atMs: timeMs + delayMs });
+    const atMs = Math.max(timeMs, beganMs + delay * minutesFor[to] * 60_000);
+    if (refusal === undefined && isShown) pending.push({ promisedMs: beganMs, atMs, to });
   }
-  return shownOf;
 }
 
-test('impressions of the auctions of a day never exceed the daily limit, however late they are shown', () => {
+test('impressions of the auctions of a day never exceed the daily line, however late they are shown', () => {
+  const limits = fc.integer({ min: 1, max: 50 });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 50 }), steps, (limit, plan) => {
-      for (const [day, shown] of play(limit, plan)) assert.ok(shown <= limit, `${shown} on day ${day}`);
-    }),
+    fc.property(limits, steps(20 * 60_000), (limit, plan) => play(limit, midnightMs, plan)),
     { seed, numRuns: 200 },
   );
+});
+
+test('nor across midnight, where the new day begins with its whole line', () => {
+  const beforeMs = fc.integer({ min: 0, max: 70 * 60_000 });
+  const limits = fc.integer({ min: 1, max: 50_000 });
+  fc.assert(
+    fc.property(limits, beforeMs, steps(3 * 60_000), (limit, before, plan) => {
+      play(limit, midnightMs + dayMs - before, plan);
+    }),
+    { seed, numRuns: 300 },
+  );
+});
+
+test('impressions that are never shown keep no later day from its line', () => {
+  const limit = 24_000;
+  const object = limited({ impressionsDaily: limit });
+  const limits = twoThreads()(0);
+  const endMs = midnightMs + dayMs;
+  for (let timeMs = endMs - 3_600_000; timeMs < endMs; timeMs += 100)
+    limits.promise(object, undefined, timeMs, 'ad');
+  let promised = 0;
+  while (limits.promise(object, undefined, endMs + 1000, 'ad') === undefined) promised += 1;
+  assert.equal(promised, Math.floor(lineAt(limit, midnightMs + 1000)));
+});
+
+test('of offers that win rarely, and whose losses nobody tells, nine tenths of a daily limit are still shown', () => {
+  const limit = 24_000;
+  const object = limited({ impressionsDaily: limit });
+  const limits = twoThreads()(0);
+  let [made, shown] = [0, 0];
+  for (let timeMs = midnightMs; timeMs < midnightMs + dayMs; timeMs += 100) {
+    if (limits.promise(object, undefined, timeMs, 'offer') !== undefined) continue;
+    made += 1;
+    if (made % 20 !== 0) continue;
+    limits.keepPromise(object, undefined, timeMs, 'offer');
+    shown += 1;
+  }
+  assert.ok(shown >= 0.9 * limit && shown <= limit, `${shown} of ${limit}`);
 });

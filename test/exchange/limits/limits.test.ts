@@ -7,7 +7,8 @@ import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
-const fresh = () => createLimits(limitsMemory(midnightMs, smallSize));
+// No process begins with a whole minute.
+const fresh = () => createLimits(limitsMemory(midnightMs + 31_234, smallSize));
 const noonMs = midnightMs + dayMs / 2;
 
 const ip = (text: string, bytes: readonly number[]): IpAddress => ({
@@ -28,8 +29,8 @@ interface Case {
 }
 
 const show = (limits: Limits, object: Limited, address: IpAddress) => {
-  assert.equal(limits.promise(object, address, noonMs), undefined);
-  limits.keepPromise(object, address, noonMs);
+  assert.equal(limits.promise(object, address, noonMs, 'ad'), undefined);
+  limits.keepPromise(object, address, noonMs, 'ad');
 };
 const may =
   (address: IpAddress, timeMs = noonMs) =>
@@ -100,10 +101,10 @@ const cases: readonly Case[] = [
     name: 'a promise that is withdrawn makes room',
     limits: { impressionsDaily: 2 },
     before: (limits, object) => {
-      assert.equal(limits.promise(object, home, noonMs), undefined);
-      assert.equal(limits.promise(object, home, noonMs), undefined);
-      assert.equal(limits.promise(object, home, noonMs)?.reason, 'impressions_daily_limit');
-      limits.withdraw(object, noonMs);
+      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
+      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
+      assert.equal(limits.promise(object, home, noonMs, 'ad')?.reason, 'impressions_daily_limit');
+      limits.withdraw(object, noonMs, 'ad');
     },
     ask: may(home),
     refusal: undefined,
@@ -112,11 +113,39 @@ const cases: readonly Case[] = [
     name: 'a promise that is not kept ends after an hour',
     limits: { impressionsDaily: 2 },
     before: (limits, object) => {
-      limits.promise(object, home, noonMs);
-      limits.promise(object, home, noonMs);
+      limits.promise(object, home, noonMs, 'ad');
+      limits.promise(object, home, noonMs, 'ad');
     },
     ask: may(home, noonMs + 62 * 60_000),
     refusal: undefined,
+  },
+  {
+    name: "what was promised yesterday takes nothing of today's line",
+    limits: { impressionsDaily: 24_000 },
+    before: (limits, object) => {
+      const lateMs = midnightMs + dayMs - 10 * 60_000;
+      for (let made = 0; made < 1000; made += 1)
+        assert.equal(limits.promise(object, home, lateMs, 'ad'), undefined);
+    },
+    ask: may(home, midnightMs + dayMs + 1000),
+    refusal: undefined,
+  },
+  {
+    name: 'an auction of yesterday that is settled today asks for the rest of yesterday',
+    limits: { impressionsDaily: 1 },
+    before: (limits, object) => {
+      assert.equal(limits.promise(object, home, midnightMs + dayMs + 1, 'ad'), undefined);
+      assert.equal(limits.promise(object, home, midnightMs + dayMs - 1, 'ad'), undefined);
+    },
+    ask: may(home, midnightMs + dayMs - 1),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
+  },
+  {
+    name: 'one that began a minute later may have been promised first',
+    limits: { impressionsDaily: 1 },
+    before: (limits, object) => assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined),
+    ask: may(home, noonMs - 1),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
   },
   {
     name: 'what was counted before a restart still counts: impressions',

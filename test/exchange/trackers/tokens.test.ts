@@ -34,6 +34,9 @@ const ads: fc.Arbitrary<TrackedAd> = fc.record(
     lossNotice: text,
     landing: text,
     isRefererChecked: fc.boolean(),
+    isNotice: fc.boolean(),
+    standsUntilMs: count,
+    alternatives: fc.array(fc.record({ kind: fc.constantFrom('Campaign', 'DspRtbEp'), id: count }, plain)),
   },
   plain,
 );
@@ -88,8 +91,8 @@ test('the longest token is read, longer ones are not', () => {
   const [ad] = fc.sample(ads, { ...seeded(1), numRuns: 1 });
   assert.ok(ad);
   const isRead = (length: number) => {
-    const bare = tokens.sign({ ...ad, isRefererChecked: true, landing: '' }).length;
-    const token = tokens.sign({ ...ad, isRefererChecked: true, landing: 'x'.repeat(length - bare) });
+    const bare = tokens.sign({ ...ad, isNotice: true, landing: '' }).length;
+    const token = tokens.sign({ ...ad, isNotice: true, landing: 'x'.repeat(length - bare) });
     assert.equal(token.length, length);
     return tokens.read(token, 0) !== undefined;
   };

@@ -3,8 +3,7 @@ import type { Auction, Ranked } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { runAuction } from '../../auction/run-auction.ts';
-import { withdraw } from '../../auction/withdraw.ts';
-import { isRefusal } from '../../reasons.ts';
+import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import { type Caller, mismatch } from '../../trackers/match.ts';
 import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { countValidity } from '../../trackers/tracker-door.ts';
@@ -33,13 +32,14 @@ function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorCo
 }
 
 /**
- * Whether the page that asks for the banner may show it. A browser's own frame tells its referer here and never again,
+ * Why the page that asks for the banner may not show it. A browser's own frame tells its referer here and never again,
  * as the sandbox has none; a server that asks tells none, and its page's pixel will.
  */
-function isShownAt(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: Ranked): boolean {
-  if (caller.referer === '') return true;
+function refusePage(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: Ranked): Refusal | undefined {
+  if (caller.referer === '') return undefined;
   const anybody = { ...ad, isRefererChecked: false, ip: '', userAgentHash: 0 };
-  return mismatch(anybody, caller, [supply.match, ranked.candidate.demand.match]) === undefined;
+  const field = mismatch(anybody, caller, [supply.match, ranked.candidate.demand.match]);
+  return field === undefined ? undefined : refuse('visitor_refused', { field, met: caller.referer });
 }
 
 async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
@@ -53,13 +53,13 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const [ranked] = auction.ranking;
   if (!ranked) return { auction };
   const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };
-  if (isShownAt(ad, caller, auction, ranked)) {
-    const text = pageOf(auction, ranked, ad, context);
-    return { auction, body: { text, headers: pageHeaders } };
+  const withheld = refusePage(ad, caller, auction, ranked);
+  if (withheld) {
+    countValidity({ ad, request, context }, true);
+    return { auction, withheld };
   }
-  countValidity({ ad, request, context }, true);
-  withdraw(auction, ranked);
-  return { auction };
+  const text = pageOf(auction, ranked, ad, context);
+  return { auction, body: { text, headers: pageHeaders } };
 }
 
 /** `/banner`: 200 with a page of the winner's HTML, for a frame or to be put into a page; 204 where there is none. */

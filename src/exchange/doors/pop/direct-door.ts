@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Auction } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
-import { withdraw } from '../../auction/withdraw.ts';
-import { isRefusal } from '../../reasons.ts';
+import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
@@ -10,6 +10,23 @@ import { popClick } from './pop-click.ts';
 import { readDirectRequest } from './read-opportunity.ts';
 import { sendBack, sendNowhere, sendOn } from './send-on.ts';
 import { visitorDoor } from './visitor-door.ts';
+
+/** Sends the visitor on to the winner's pop, or back; answers why nobody was sent there. */
+async function lead(
+  auction: Auction,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: DoorContext,
+): Promise<Refusal | undefined> {
+  if (response.destroyed) return refuse('caller_gone');
+  const click = popClick(auction);
+  if (!click) {
+    sendBack(response, auction.supply);
+    return refuse('invalid_creative');
+  }
+  const isSent = await sendOn({ ad: click.ad, token: '', jsAnswer: '', request, response, context });
+  return isSent ? undefined : refuse('visitor_refused');
+}
 
 async function redirect(request: IncomingMessage, response: ServerResponse, context: DoorContext) {
   const query = zoneQuery(request.url ?? '');
@@ -26,11 +43,16 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   };
   const opportunity = readDirectRequest(supply, query, visitor, context);
   const auction = await runAuction(supply, opportunity, context.services);
-  report(auction, context);
-  const click = popClick(auction);
-  if (!click) return sendBack(response, supply);
-  const isSent = await sendOn({ ad: click.ad, token: '', jsAnswer: '', request, response, context });
-  if (!isSent) withdraw(auction, click.ranked);
+  let refusal: Refusal | undefined = refuse('technical_error');
+  try {
+    refusal = await lead(auction, request, response, context);
+  } catch (error) {
+    // It may be counted already: what was promised ends with time.
+    auction.promised.splice(0);
+    throw error;
+  } finally {
+    report(auction, context, refusal);
+  }
 }
 
 /** `/direct`: auction and click in one; nothing won: `FallbackUrl`, else 204 (delivery, "The doors"). */

@@ -3,7 +3,7 @@ import { popForms } from '../../../protocols/pop/build-pop-answer.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { nanosPerUsd } from '../../money.ts';
-import { isRefusal } from '../../reasons.ts';
+import { isRefusal, refuse } from '../../reasons.ts';
 import { type Answer, auctionDoor } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
@@ -46,7 +46,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const opportunity = readFeedRequest(supply, query, context.callerOf(request), context);
   const auction = await runAuction(supply, opportunity, context.services);
   const click = popClick(auction);
-  if (!click) return { auction };
+  if (!click) return { auction, withheld: refuse('invalid_creative') };
   const text = build(bidOf(click, context));
   return { auction, body: { text, headers: { 'content-type': contentType } } };
 }

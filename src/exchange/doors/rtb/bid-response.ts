@@ -3,12 +3,13 @@ import { macroOf } from '../../../protocols/openrtb/macros.ts';
 import { passedOfBid } from '../../../protocols/openrtb/passed-members.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
-import { withdraw } from '../../auction/withdraw.ts';
+import { freePromises, withdraw } from '../../auction/withdraw.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
+import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { type OfferBilling, offerNotices, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { laterNotices, type OfferBilling, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 import { offeredMarkup } from './offered-markup.ts';
@@ -38,16 +39,18 @@ const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const toldByNotice = { win: price, billing: price, loss } as const;
 
 /** What some of an offer's trackers need beside the ad itself; `""` and absent = nothing. */
-type Carried = Partial<Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing'>>;
+type Carried = Partial<
+  Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing' | 'isNotice'>
+>;
 
 /** Signs an offer with what its tokens carry; those that carry the same are one, as signing takes its time. */
 function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried) => string {
   const signed = new Map<string, string>();
-  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '' }) => {
-    const key = [winNotice, billingNotice, lossNotice, landing].join('\n');
+  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '', isNotice = false }) => {
+    const key = [winNotice, billingNotice, lossNotice, landing, isNotice].join('\n');
     const known = signed.get(key);
     if (known !== undefined) return known;
-    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing });
+    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing, isNotice });
     signed.set(key, token);
     return token;
   };
@@ -65,17 +68,19 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const landing = auction.opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
   const ad: TrackedAd = { ...trackedAd(auction, ranked), offer: billing };
   const { billingNotice } = ad;
-  const { winNotice, lossNotice } = offerNotices(auction, ranked);
+  const { winNotice, lossNotice } = laterNotices(auction, ranked);
   const signed = offerSigner(ad, context);
   const base = auction.services.baseUrl();
   const isShort = winNotice.length + billingNotice.length + lossNotice.length <= sharedCharactersMax;
   const billed = (event: OfferBilling): Carried => (event === billing ? { winNotice, billingNotice } : {});
   const notice = (event: 'win' | 'billing' | 'loss', own: Carried) => {
-    const token = signed(isShort ? { winNotice, billingNotice, lossNotice } : own);
+    const carried = isShort ? { winNotice, billingNotice, lossNotice } : own;
+    const token = signed({ ...carried, isNotice: true });
     return trackerUrl({ base, token }, event) + toldByNotice[event];
   };
   return {
     billing,
+    standsSeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
     notice: (event: 'win' | 'billing') => notice(event, { winNotice, ...billed(event) }),
     loss: () => notice('loss', { lossNotice }),
     inMarkup: { base, token: signed({ ...billed('impression'), landing }) },
@@ -84,9 +89,6 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
 
 const textIfAny = (text: string | undefined) => text || undefined;
 const listIfAny = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
-
-/** Minutes that a bid lives where its demand does not say. */
-const expiryMinutes = 60;
 
 function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorContext): BuiltBid | undefined {
   const { opportunity } = auction;
@@ -113,7 +115,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
     mtype: mtypes[opportunity.media],
     w: bid.width || opportunity.width || undefined,
     h: bid.height || opportunity.height || undefined,
-    exp: (bid.expiryMinutes || expiryMinutes) * 60,
+    exp: trackers.standsSeconds,
   };
 }
 
@@ -127,9 +129,12 @@ export function bidResponse(
   for (const held of auctions) {
     const [winner] = held.auction.ranking;
     const bid = winner && bidOf(held, winner, context);
+    if (!bid) {
+      withdraw(held.auction, refuse('invalid_creative'));
+      continue;
+    }
     // Nobody will be shown it.
-    if (winner && (!bid || held.auction.opportunity.isTest)) withdraw(held.auction, winner);
-    if (!bid) continue;
+    if (held.auction.opportunity.isTest) freePromises(held.auction);
     const seat = seatOf(winner.bid);
     bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);
   }

@@ -4,7 +4,7 @@ import { readBidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import type { ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
-import { isRefusal, type Reason, type Refusal, reasons } from '../../reasons.ts';
+import { isRefusal, type Reason, type Refusal, reasons, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Door, DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
@@ -100,8 +100,9 @@ export const rtbDoor: Door = {
     if (refuseNoPost(request, response, access)) return;
     try {
       const { auctions = [], ...sent } = await answer(supply, request, context);
+      const withheld = response.destroyed ? refuse('caller_gone') : undefined;
       sendAnswer(request, response, sent, access);
-      for (const { auction } of auctions) report(auction, context);
+      for (const { auction } of auctions) report(auction, context, withheld);
     } catch (error) {
       context.onFault(error);
       if (!response.headersSent) sendAnswer(request, response, { status: 204 }, access);

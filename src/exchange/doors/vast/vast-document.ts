@@ -1,13 +1,16 @@
 import { joinAds, type TrackedDocument } from '../../../protocols/vast/join-ads.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
-import { trackedAd } from '../../trackers/tracked-ad.ts';
+import { laterNotices, trackedAd } from '../../trackers/tracked-ad.ts';
 import { filledVast, trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
 import type { SignedTrackers } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 
-/** What our trackers for a ranked bid are made of. */
+/** What our trackers for a ranked bid are made of. Whether a fallback wins is known only once it is shown. */
 function signed(auction: Auction, ranked: Ranked, { tokens }: DoorContext): SignedTrackers {
-  return { base: auction.services.baseUrl(), token: tokens.sign(trackedAd(auction, ranked)) };
+  const ad = trackedAd(auction, ranked);
+  const isWinner = ranked === auction.ranking[0];
+  const winNotice = isWinner ? '' : laterNotices(auction, ranked).winNotice;
+  return { base: auction.services.baseUrl(), token: tokens.sign({ ...ad, winNotice }) };
 }
 
 /** The winner's ad, and the fallbacks behind it. */

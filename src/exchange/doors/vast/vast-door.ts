@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { emptyVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
-import { isRefusal } from '../../reasons.ts';
+import { isRefusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { type Answer, auctionDoor, type Body } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
@@ -25,7 +25,9 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   if (isRefusal(supply)) return {};
   const opportunity = readVastRequest(supply, query, context.callerOf(request), context);
   const auction = await runAuction(supply, opportunity, context.services);
-  return { body: bodyOf(vastDocument(auction, context) ?? emptyVast(versionOf(supply))), auction };
+  const document = vastDocument(auction, context);
+  if (document !== undefined) return { body: bodyOf(document), auction };
+  return { body: bodyOf(emptyVast(versionOf(supply))), auction, withheld: refuse('invalid_creative') };
 }
 
 /** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on (delivery, "The doors"). */

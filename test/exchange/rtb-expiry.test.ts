@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, mock, test } from 'node:test';
+import { startBidder } from './bidder.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
+import { vastAd } from './mock-dsp.ts';
+import { type AnsweredBid, bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
+
+let room: RtbRoom;
+const startMs = Date.now();
+
+before(async () => {
+  mock.timers.enable({ apis: ['Date'], now: startMs });
+  room = await openRtbRoom();
+});
+after(async () => {
+  await room.close();
+  mock.timers.reset();
+});
+
+describe('an impression counts within its ExpiryWindow, within the hour where it is promised', () => {
+  const cases = [
+    { limit: 0, minutes: 119, shown: 1 },
+    { limit: 14_400, minutes: 59, shown: 1 },
+    { limit: 14_400, minutes: 60, shown: 0 },
+  ];
+  for (const { limit, minutes, shown } of cases) {
+    test(`limit ${limit}, ${minutes} minutes later`, async () => {
+      await using bidder = await startBidder(() => ({ adm: vastAd() }));
+      const dsp = await room.dsp({
+        ...{ ZoneUrlUsEast: `${bidder.url}/bid`, ExpiryWindow: 120, ImpressionsDailyLimit: limit },
+      });
+      const tag = await room.add('ortb/vasttag', { Tmax: 2000, DspRtbEps: [dsp.Id] });
+      await room.served();
+      const text = await (await fetch(zoneUrl(tag))).text();
+      mock.timers.setTime(startMs + minutes * 60_000);
+      await fetch(/http[^\]]*\/track\/impression\?t=[\w.:~-]+/.exec(text)?.[0] ?? '');
+      mock.timers.setTime(startMs);
+      const row = await room.statistics(tag, ({ Requests }) => Number(Requests) > 0);
+      assert.deepEqual([row.Bills, row.NetImpressions], [shown, shown]);
+    });
+  }
+});
+
+const impressionIn = ({ adm }: AnsweredBid) =>
+  /http[^"]*\/track\/impression\?t=[\w.:~-]+/.exec(adm)?.[0] ?? '';
+const clickIn = ({ adm }: AnsweredBid) => /http[^"]*\/track\/click\?t=[\w.:~-]+/.exec(adm)?.[0] ?? '';
+
+interface Case {
+  readonly name: string;
+  /** `RevenueCountingMethod`. */
+  readonly method: 0 | 1 | 2;
+  /** Of the campaign, or of the endpoint where `isOfSupply`. */
+  readonly limit: number;
+  readonly isOfSupply?: true;
+  readonly exp: number;
+  readonly call: (bid: AnsweredBid) => string;
+  readonly afterSeconds: number;
+  /** Wins, Bills, NetImpressions and Clicks. */
+  readonly counted: readonly [number, number, number, number];
+}
+const nurl = ({ nurl: url }: AnsweredBid) => url;
+const burl = ({ burl: url = '' }: AnsweredBid) => url;
+const limited = { limit: 14_400, exp: 300 };
+const cases: readonly Case[] = [
+  { ...limited, name: 'a win in time', method: 0, call: nurl, afterSeconds: 299, counted: [1, 1, 0, 0] },
+  { ...limited, name: 'a late win', method: 0, call: nurl, afterSeconds: 300, counted: [0, 0, 0, 0] },
+  { ...limited, name: 'a late bill', method: 1, call: burl, afterSeconds: 300, counted: [0, 0, 0, 0] },
+  { ...limited, name: 'a bill in time', method: 1, call: burl, afterSeconds: 299, counted: [1, 1, 0, 0] },
+  { ...limited, name: 'shown in time', method: 2, call: impressionIn, afterSeconds: 299, counted: [1, 1, 1, 0] },
+  { ...limited, name: 'shown late', method: 2, call: impressionIn, afterSeconds: 300, counted: [0, 0, 0, 0] },
+  { ...limited, name: 'shown late at a limit of the endpoint', isOfSupply: true, method: 2, call: impressionIn, afterSeconds: 300, counted: [0, 0, 0, 0] },
+  { ...limited, name: 'clicked late', method: 2, call: clickIn, afterSeconds: 300, counted: [0, 0, 0, 1] },
+  { limit: 0, exp: 3600, name: 'shown late without a limit', method: 2, call: impressionIn, afterSeconds: 3599, counted: [1, 1, 1, 0] },
+]; // biome-ignore format: a table
+
+describe('an offer that a limit of impressions holds a promise for stands for five minutes', () => {
+  const held: { readonly of: Case; readonly rtbEp: Values; readonly url: string }[] = [];
+  before(async () => {
+    for (const one of cases) {
+      const limit = { ImpressionsDailyLimit: one.limit };
+      const image = await room.campaign({ Type: 2, ...(one.isOfSupply ? {} : limit) });
+      const rtbEp = await room.endpoint({
+        ...{ RevenueCountingMethod: one.method, Campaigns: [image.Id] },
+        ...(one.isOfSupply ? limit : {}),
+      });
+      await room.served();
+      const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+      assert.equal(bid?.exp, one.exp, one.name);
+      held.push({ of: one, rtbEp, url: one.call(bid) });
+    }
+  });
+
+  for (const [index, { name, afterSeconds, counted }] of cases.entries()) {
+    test(name, async () => {
+      const { rtbEp, url } = held[index] ?? assert.fail();
+      mock.timers.setTime(startMs + afterSeconds * 1000);
+      await fetch(url, { redirect: 'manual' });
+      mock.timers.setTime(startMs);
+      const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
+      assert.deepEqual([row.Wins, row.Bills, row.NetImpressions, row.Clicks], counted);
+    });
+  }
+
+  test('and leaves its impression to the next', async () => {
+    const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 1 });
+    const rtbEp = await room.endpoint({ Campaigns: [image.Id] });
+    await room.served();
+    const answered = async (seconds: number) => {
+      mock.timers.setTime(startMs + seconds * 1000);
+      return (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).status;
+    };
+    assert.deepEqual([await answered(0), await answered(300), await answered(420)], [200, 204, 200]);
+    mock.timers.setTime(startMs);
+  });
+});
