@@ -12,7 +12,7 @@ import { parseIpAddress } from '../reading/ip-address.ts';
 import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
 import { tokenCharactersMax } from './tokens.ts';
-import { isFeedClick, type OfferBilling, type TrackedAd } from './tracked-ad.ts';
+import type { OfferBilling, TrackedAd } from './tracked-ad.ts';
 import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */
@@ -165,23 +165,25 @@ async function click(report: Report): Promise<void> {
   if (isValid(report)) await billClick(report);
 }
 
-/** What each tracker counts; those that are not here (errors, quartiles) count nothing that is paid. */
-const countings: Readonly<Record<string, (report: Report) => Promise<void>>> = {
-  impression,
-  click,
-  clicktracking: click,
-  open: impression,
+type Counting = (report: Report) => Promise<void>;
+
+/** What notices of offers count. */
+const notices: Readonly<Record<string, Counting>> = {
   win: winNoticeAs('win'),
   billing: winNoticeAs('billing'),
   loss,
 };
 
-/**
- * Where a click leads: to the address of the campaign as it is now, or to that of the pop which its token names; never
- * to one that a request names.
- */
+/** What the other trackers count; those that are not here (errors, quartiles) count nothing that is paid. */
+const views: Readonly<Record<string, Counting>> = { impression, click, clicktracking: click };
+
+/** What a tracker of an ad counts. A pop counts where its visitor is sent on, and by its notices, and nowhere else. */
+function countingOf(name: string, { landing }: TrackedAd): Counting | undefined {
+  return notices[name] ?? (landing === '' ? views[name] : undefined);
+}
+
+/** Where a click leads: to the address of the campaign as it is now; never to one that a request names. */
 function destinationOf(name: string, report: Report): string | undefined {
-  if (name === 'open') return report.ad.landing || undefined;
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
   return httpUrl(String(demand?.document.ClickUrl ?? ''));
@@ -217,9 +219,9 @@ export const trackerDoor: Door = {
     const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
     const token = zoneQuery(url).text('t', tokenCharactersMax);
     const ad = context.tokens.read(token, context.services.now());
-    const report = ad && !isFeedClick(ad) ? { ad, request, context } : undefined;
+    const report = ad && { ad, request, context };
     try {
-      if (report && request.method === 'GET') await countings[name]?.(report);
+      if (report && request.method === 'GET') await countingOf(name, report.ad)?.(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);
