@@ -64,11 +64,9 @@ export function countValidity({ ad, context }: Report, isInvalid: boolean): void
   if (isInvalid) events.count(pairOf(ad), 'invalid', timeMs);
 }
 
-/** Whether the match flags let an impression or click count; one that they refuse counts as invalid. */
-function isValid(report: Report): boolean {
-  const isInvalid = mismatchOf(report) !== undefined;
-  countValidity(report, isInvalid);
-  return !isInvalid;
+/** Counts an impression or click that is refused as invalid, once for its auction. */
+export async function countInvalid(report: Report, name: 'invalid_impressions' | 'invalid_clicks') {
+  if (await report.context.reports.events.bill(event(report, name))) countValidity(report, true);
 }
 
 /** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
@@ -107,15 +105,16 @@ async function win({ ad, ...report }: Report): Promise<void> {
   if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
-/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. */
-export async function billImpression(report: Report): Promise<void> {
+/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. Answers whether it counted now. */
+export async function billImpression(report: Report): Promise<boolean> {
   const { ad, context } = report;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
-  await Promise.all([
+  const [isFirst] = await Promise.all([
     context.reports.events.bill(event(report, 'impressions')),
     isBilled && bill(report),
     ad.offer === 'impression' && win(report),
   ]);
+  return isFirst;
 }
 
 const usd = 'USD';
@@ -152,17 +151,19 @@ async function loss(report: Report): Promise<void> {
   if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
 }
 
-/** A click: durable before it is acknowledged, once for an auction. */
-export async function billClick(report: Report): Promise<void> {
-  await report.context.reports.events.bill(event(report, 'clicks'));
+/** A click: durable before it is acknowledged, once for an auction. Answers whether it counted now. */
+export function billClick(report: Report): Promise<boolean> {
+  return report.context.reports.events.bill(event(report, 'clicks'));
 }
 
 async function impression(report: Report): Promise<void> {
-  if (isValid(report)) await billImpression(report);
+  if (mismatchOf(report) !== undefined) await countInvalid(report, 'invalid_impressions');
+  else if (await billImpression(report)) countValidity(report, false);
 }
 
 async function click(report: Report): Promise<void> {
-  if (isValid(report)) await billClick(report);
+  if (mismatchOf(report) !== undefined) await countInvalid(report, 'invalid_clicks');
+  else if (await billClick(report)) countValidity(report, false);
 }
 
 type Counting = (report: Report) => Promise<void>;

@@ -5,6 +5,7 @@ import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
 import {
   billClick,
   billImpression,
+  countInvalid,
   countValidity,
   mismatchOf,
   objectsOf,
@@ -72,7 +73,7 @@ function isInvalid(visit: Visit): boolean {
 export async function sendOn(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;
   if (isInvalid(visit)) {
-    countValidity(visit, true);
+    await countInvalid(visit, 'invalid_impressions');
     sendBack(response, objectsOf(visit).supply);
     return false;
   }
@@ -80,8 +81,8 @@ export async function sendOn(visit: Visit): Promise<boolean> {
     sendPage(visit);
     return true;
   }
-  countValidity(visit, false);
-  await Promise.all([billImpression(visit), isFeedClick(ad) && billClick(visit)]);
+  const [isFirst] = await Promise.all([billImpression(visit), isFeedClick(ad) && billClick(visit)]);
+  if (isFirst) countValidity(visit, false);
   response.writeHead(302, { ...fresh, ...referrerPolicyOf(visit), location: ad.landing }).end();
   return true;
 }
