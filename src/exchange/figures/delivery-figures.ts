@@ -109,7 +109,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
     },
     {
       ...{ name: 'bourse_trackers_refused_total', type: 'counter', aggregator: 'sum' },
-      help: 'Calls of trackers and clicks whose token is forged, cut or too old',
+      help: 'Calls of trackers and clicks whose token is forged or cut, and of trackers that are too old',
       values: [{ labels: {}, value: refused }],
     },
   ];

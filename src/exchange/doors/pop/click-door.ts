@@ -1,13 +1,11 @@
 import { tokenCharactersMax } from '../../trackers/tokens.ts';
 import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
+import { whenever } from '../../trackers/tracker-door.ts';
 import { openTrackerUrl } from '../../trackers/tracker-url.ts';
 import { zoneQuery } from '../query.ts';
 import { clickPath } from './click-url.ts';
 import { sendBack, sendOn } from './send-on.ts';
 import { type Lead, visitorDoor } from './visitor-door.ts';
-
-/** Any time is before the end of a token: expired ones are read too, for where to send who comes too late. */
-const whenever = 0;
 
 /** Leads the visitors of the ads that come by a path, as long as their tokens live. */
 const follow =
