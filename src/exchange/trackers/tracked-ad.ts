@@ -23,7 +23,7 @@ export interface TrackedAd {
   readonly ip: string;
   /** Hash of the user agent that the request told; 0 = not told. */
   readonly userAgentHash: number;
-  /** What to call at the billable event, macros filled; `""` = nothing. */
+  /** What to call at the billable event, macros filled but for its time; `""` = nothing. */
   readonly billingNotice: string;
   /**
    * Of an ad that was offered in somebody else's auction: the tracker that tells of its billable event, as
@@ -71,7 +71,8 @@ export function offerNotices({ opportunity }: Auction, { bid, clearingCpmMicros 
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
-  return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: macroOf('IMP_TS') });
 }
 
 /** What the trackers of a ranked bid have to know. */

@@ -87,7 +87,8 @@ function book(report: Report): void {
     limits.keepPromise(object, ip, ad.auctionMs);
     limits.bookAmount(object, nanos, now());
   }
-  if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
+  const IMP_TS = String(now());
+  if (ad.billingNotice !== '') outbound.notify(fillMacros(ad.billingNotice, { IMP_TS }), billingRetries);
 }
 
 /** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
