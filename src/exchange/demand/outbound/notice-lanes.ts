@@ -28,17 +28,15 @@ interface Bounds {
 /** In their order. */
 const ranks: readonly Rank[] = ['kept', 'losable'];
 
-/** The lanes by origin, which take turns; `run` sends a notice and says by its end that its place is free again. */
-export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<void>) {
-  const lanes = new Map<string, Lane>();
+/** Notices that have not begun: which of them is next, and which is the first to be given up. */
+function createTurns(concurrencyPerOrigin: number) {
   /** Lanes that could send a notice of the rank. */
   const turns: Readonly<Record<Rank, Set<Lane>>> = { kept: new Set(), losable: new Set() };
-  /** Those of all lanes that have not begun, the oldest first. */
+  /** Those of all lanes, the oldest first. */
   const losable = new Set<Notice>();
-  let active = 0;
   const queueUp = (lane: Lane) => {
     for (const rank of ranks) {
-      if (lane.active < bounds.concurrencyPerOrigin && lane.ready[rank].size > 0) turns[rank].add(lane);
+      if (lane.active < concurrencyPerOrigin && lane.ready[rank].size > 0) turns[rank].add(lane);
       else turns[rank].delete(lane);
     }
   };
@@ -46,21 +44,50 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
     notice.lane.ready[notice.rank].delete(notice);
     losable.delete(notice);
   };
-  const next = (): Notice | undefined => {
-    for (const rank of ranks) {
-      const [lane] = turns[rank];
-      const [notice] = lane?.ready[rank] ?? [];
-      if (lane === undefined || notice === undefined) continue;
-      turns[rank].delete(lane);
+  return {
+    /** A lane can send more than before, or less. */
+    queueUp,
+    add(notice: Notice) {
+      notice.lane.ready[notice.rank].add(notice);
+      if (notice.rank === 'losable') losable.add(notice);
+      queueUp(notice.lane);
+    },
+    /** Takes out the next notice; its lane is the last then. */
+    next(): Notice | undefined {
+      for (const rank of ranks) {
+        const [lane] = turns[rank];
+        const [notice] = lane?.ready[rank] ?? [];
+        if (lane === undefined || notice === undefined) continue;
+        turns[rank].delete(lane);
+        remove(notice);
+        return notice;
+      }
+      return undefined;
+    },
+    /** Takes out the oldest notice that is sent only once, of a lane or of all. */
+    oldestLosable(lane?: Lane): Notice | undefined {
+      const [notice] = lane === undefined ? losable : lane.ready.losable;
+      if (notice === undefined) return undefined;
       remove(notice);
+      queueUp(notice.lane);
       return notice;
-    }
-    return undefined;
+    },
+    clear() {
+      losable.clear();
+      for (const rank of ranks) turns[rank].clear();
+    },
   };
+}
+
+/** The lanes by origin, which take turns; `run` sends a notice and says by its end that its place is free again. */
+export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<void>) {
+  const lanes = new Map<string, Lane>();
+  const turns = createTurns(bounds.concurrencyPerOrigin);
+  let active = 0;
   const change = (lane: Lane, by: 1 | -1) => {
     active += by;
     lane.active += by;
-    queueUp(lane);
+    turns.queueUp(lane);
   };
   const occupy = async (notice: Notice) => {
     change(notice.lane, 1);
@@ -70,7 +97,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
   };
   const pump = () => {
     while (active < bounds.concurrency) {
-      const notice = next();
+      const notice = turns.next();
       if (notice === undefined) return;
       void occupy(notice);
     }
@@ -90,24 +117,18 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
       return lane;
     },
     add(notice: Notice) {
-      notice.lane.ready[notice.rank].add(notice);
-      if (notice.rank === 'losable') losable.add(notice);
-      queueUp(notice.lane);
+      turns.add(notice);
       pump();
     },
     leave,
     /** Gives up the oldest notice that is sent only once and has not begun, of the origin or of all; false: there is none. */
     giveUpOne(origin?: string): boolean {
-      const [notice] = origin === undefined ? losable : (lanes.get(origin)?.ready.losable ?? []);
-      if (notice === undefined) return false;
-      remove(notice);
-      queueUp(notice.lane);
-      leave(notice);
-      return true;
+      const notice = turns.oldestLosable(origin === undefined ? undefined : lanes.get(origin));
+      if (notice !== undefined) leave(notice);
+      return notice !== undefined;
     },
     clear() {
-      losable.clear();
-      for (const rank of ranks) turns[rank].clear();
+      turns.clear();
       for (const { ready } of lanes.values()) for (const rank of ranks) ready[rank].clear();
     },
   };
