@@ -19,11 +19,16 @@ export type Counted = 'requests' | 'bids' | 'wins' | 'invalid';
  */
 export type Billable = 'bills' | 'impressions' | 'clicks' | 'wins';
 
+/**
+ * Events that are in no report; that they come once for an auction is all that is asked of them, and of `losses` that
+ * they do not come beside `bills`. The invalid ones are impressions and clicks that a match flag has refused.
+ */
+export type Claimed = 'losses' | 'invalid_impressions' | 'invalid_clicks';
+
 /** One billable event. */
 export interface BillableEvent {
   readonly pair: Pair;
-  /** `losses` are in no report; all that is asked of them is that they come once, and not beside `bills`. */
-  readonly event: Billable | 'losses';
+  readonly event: Billable | Claimed;
   readonly auctionId: string;
   readonly timeMs: number;
   /** After that time the auction's trackers count no more, and the event need not be remembered. */

@@ -99,6 +99,7 @@ describe('a Banner EP with a campaign', () => {
   }
   const cases: readonly Case[] = [
     { name: 'HTML that links nowhere is one link', campaign: { Html: '<p>Hello</p>' }, page: /<a href="[^"]*\/track\/click\?t=[^"]*" target="_blank" rel="noopener"><p>Hello<\/p><\/a>/ },
+    { name: 'a link in a script in an attribute', campaign: { Html: `<i onclick="window.open('${clickUrl}')">x</i>` }, page: /<i onclick="window\.open\('[^"']*\/track\/click\?t=[^"']*'\)">x<\/i>/ },
     { name: 'HTML that links elsewhere stays', campaign: { Html: '<a href="https://other.example/">x</a>' }, page: /<a href="https:\/\/other\.example\/">x<\/a>/ },
     { name: 'HTML without a ClickUrl stays', campaign: { Html: '<p>$& Hi</p>', ClickUrl: '' }, page: />\n?<p>\$& Hi<\/p><\/body>/ },
     { name: 'unfinished HTML cannot hide the pixel', campaign: { Html: '<a><!-- ' }, page: /<body><img src="[^"]*\/track\/impression/ },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
@@ -16,6 +15,7 @@ import {
   feedUrl,
   openPopRoom,
   type PopRoom,
+  runJsCheck,
   shown,
   site,
   startXmlPartner,
@@ -173,25 +173,7 @@ async function startAt(timeMs: number) {
 describe('JsCheck', () => {
   const fallback = 'https://news.example/back';
 
-  /** Runs the page as a browser would, and answers where it goes on to. */
-  function run(page: string, given: object = {}): string {
-    const [, token = ''] = /data-token="([^"]*)"/.exec(page) ?? [];
-    const [, next = ''] = /data-next="([^"]*)"/.exec(page) ?? [];
-    const [, script = ''] = /<script>(.*)<\/script>/s.exec(page) ?? [];
-    let to = '';
-    runInNewContext(script, {
-      document: { documentElement: { dataset: { token, next } } },
-      navigator: { webdriver: false, userAgent: browser, language: 'en' },
-      screen: { width: 1920, height: 1080 },
-      location: {
-        replace: (url: string) => {
-          to = url;
-        },
-      },
-      ...given,
-    });
-    return `${room.server.url}${to}`;
-  }
+  const run = (page: string, given?: object) => room.server.url + runJsCheck(page, given);
 
   test('a browser runs the page and is sent on; the page alone counts nothing', async () => {
     const { feed, click } = await room.clickOf({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import { ask, type DoorAnswer } from './ask.ts';
 import {
   type ExchangeRoom,
@@ -80,4 +81,24 @@ export async function openPopRoom(): Promise<PopRoom> {
       return { feed, click: shown(await ask(feedUrl(feed, macros))).click };
     },
   };
+}
+
+/** Runs the page of `JsCheck` as a browser would, or one with what is given, and answers where it goes on to. */
+export function runJsCheck(page: string, given: object = {}): string {
+  const [, token = ''] = /data-token="([^"]*)"/.exec(page) ?? [];
+  const [, next = ''] = /data-next="([^"]*)"/.exec(page) ?? [];
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(page) ?? [];
+  let to = '';
+  runInNewContext(script, {
+    document: { documentElement: { dataset: { token, next: next.replaceAll('&amp;', '&') } } },
+    navigator: { webdriver: false, userAgent: browser, language: 'en' },
+    screen: { width: 1920, height: 1080 },
+    location: {
+      replace: (url: string) => {
+        to = url;
+      },
+    },
+    ...given,
+  });
+  return to;
 }

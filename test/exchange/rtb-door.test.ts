@@ -224,6 +224,16 @@ test("clicks on a campaign's banner are counted, once, and led on", async () => 
   assert.equal(own.bids[0]?.adm, Html, 'a test has no trackers');
 });
 
+test("a link in single quotes of a campaign's banner keeps them", async () => {
+  const Html = `<i onclick="window.open('https://brand.example/offer')">now</i>`;
+  const { Id } = await room.campaign({ Type: 2, Html });
+  const rtbEp = await room.endpoint({ Campaigns: [Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const link = /^<i onclick="window\.open\('[^"']*\/track\/click\?t=[^"']*'\)">now<\/i><img /;
+  assert.match(bid?.adm ?? '', link);
+});
+
 test('what the publisher gets is named, also where that is nothing', async () => {
   const { Id } = await room.campaign({ Type: 2 });
   const rtbEp = await room.endpoint({ PublisherProfitShare: 0, Campaigns: [Id] });

@@ -238,6 +238,23 @@ describe('short notices share a token, long ones have each their own', () => {
   }
 });
 
+test('the billing notice tells when the billable event was', async () => {
+  await using bidder = await startBidder(({ id }) => ({
+    adm: '<p></p>',
+    nurl: `DSP_URL/win?of=${id}&${told('IMP_TS')}`,
+    burl: `DSP_URL/bill?of=${id}&${told('IMP_TS')}`,
+  }));
+  const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
+  const rtbEp = await room.endpoint({ RevenueCountingMethod: 1, DspRtbEps: [Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const beforeMs = Date.now();
+  await fetch(fillMacros(bid?.burl ?? '', {}));
+  const shownMs = Number(/IMP_TS=(\d+)$/.exec(await bidder.noticed('/bill'))?.[1]);
+  assert.ok(beforeMs <= shownMs && shownMs <= Date.now());
+  assert.match(await bidder.noticed('/win'), /IMP_TS=$/);
+});
+
 test('who loses our own auction hears it at once, who wins it only later', async () => {
   await using weak = await startBidder(({ id }) => ({
     price: 2,

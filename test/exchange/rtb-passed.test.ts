@@ -77,10 +77,50 @@ describe('what no rule asks for goes on', () => {
     { name: 'the break of a video', imp: { video: { ...videoImp.video, ...pod, companionad, pos: 7 } }, sent: { imp: [{ video: { ...pod, companionad, pos: 7 } }] } },
     { name: 'the break of audio', imp: { audio: { ...audioImp.audio, ...pod, companionad } }, sent: { imp: [{ audio: { ...pod, companionad } }] } },
     { name: 'the taxonomy of what is blocked, and languages', members: { cattax: 6, bcat: ['483'], wlang: ['de'] }, sent: { cattax: 6, bcat: ['483'], wlang: ['de'] } },
+    { name: 'the transaction that all take part in', members: { source: { tid: 'theirs', fd: 1 } }, sent: { source: { tid: 'theirs' } } },
   ]; // biome-ignore format: a table
   for (const { name, imp = bannerImp, members = {}, sent } of cases) {
     test(name, async () => {
       assert.partialDeepStrictEqual(await sentFor(requestOf([imp], members)), sent);
+    });
+  }
+});
+
+describe('an endpoint that blocks categories', () => {
+  let blocking = '';
+  before(async () => {
+    const { Id } = await room.dsp({ ZoneUrlUsEast: dsp.url });
+    const endpoint = await room.endpoint({ DspRtbEps: [Id], BlockedAdIabCategories: ['IAB7'] });
+    blocking = zoneUrl(endpoint);
+    await room.served();
+  });
+
+  const lists: readonly (readonly [told: object, bcat: readonly string[], cattax: number | undefined])[] = [
+    [{}, ['IAB7'], undefined],
+    [{ cattax: 1, bcat: ['IAB9'] }, ['IAB7', 'IAB9'], undefined],
+    [{ cattax: 6, bcat: ['483'] }, ['483'], 6],
+    [{ cattax: 6 }, ['IAB7'], undefined],
+  ];
+  for (const [members, bcat, cattax] of lists) {
+    test(`asked with ${JSON.stringify(members)} names one taxonomy`, async () => {
+      const from = dsp.requests.length;
+      await post(blocking, requestOf([bannerImp], members));
+      const sent = dsp.requests[from];
+      assert.deepEqual([sent?.bcat, sent?.cattax], [bcat, cattax]);
+    });
+  }
+
+  const bids: readonly (readonly [told: object, status: number])[] = [
+    [{ cat: ['IAB9'] }, 200],
+    [{ cat: ['IAB7-5'], cattax: 1 }, 204],
+    [{ cat: ['483'], cattax: 6 }, 204],
+    [{ cattax: 6 }, 200],
+  ];
+  for (const [told, status] of bids) {
+    test(`is bid ${JSON.stringify(told)}: ${status}`, async () => {
+      markup = { adm: '<p>x</p>', ...told };
+      assert.equal((await post(blocking, requestOf([bannerImp]))).status, status);
+      markup = undefined;
     });
   }
 });

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { ask } from './ask.ts';
 import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
 import { type Partner, startPartner } from './partner.ts';
+import { browser, runJsCheck } from './pop-room.ts';
 
 /** What the partner's feed answers. */
 let offered = '';
@@ -26,12 +27,13 @@ const request = {
   device: { ip: '203.0.113.7', ua: 'Browser/1' },
 };
 
-async function addEndpoint(values: object): Promise<Stored> {
+async function addEndpoint(values: object, feed: object = {}): Promise<Stored> {
   const dsp = await room.add('xml/dsppopfeed', {
     ...{
       FeedUrlUsEast: `${partner.url}/feed?u={url}`,
       SendOriginalSite: 1,
     },
+    ...feed,
   });
   const endpoint = await room.add('ortb/rtbep', {
     ...{ PublisherProfitShare: 100, PopEnabled: 1, DspPopFeeds: [dsp.Id] },
@@ -63,6 +65,40 @@ test('a DSP Pop Feed bids for the pops of an RTB EP, which lead on when they are
   assert.deepEqual([status, headers.location], [204, undefined]);
   const { Bills, NetImpressions, Clicks } = await room.statistics(endpoint, (row) => row.Bills === 1);
   assert.deepEqual([Bills, NetImpressions, Clicks], [1, 1, 0]);
+});
+
+test('a pop is opened by a visitor alone, whom the page of JsCheck lets on', async () => {
+  offered = '{"bid":0.003,"url":"https://dsp.example/"}';
+  const endpoint = await addEndpoint({ RevenueCountingMethod: 2 }, { JsCheck: 1, SendOriginalSite: 0 });
+  const { adm } = (await bid(endpoint)) ?? assert.fail('no bid');
+  for (const headers of [{ 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }]) {
+    const { status, headers: answered } = await ask(adm, headers);
+    assert.deepEqual([status, answered.location], [204, undefined]);
+  }
+  // No other tracker goes around the page.
+  for (const event of ['impression', 'click', 'clicktracking'])
+    assert.equal((await ask(adm.replace('/open?', `/${event}?`))).headers.location, undefined);
+  const page = await ask(adm);
+  assert.equal(page.status, 200);
+  assert.equal((await room.statistics(endpoint)).Bills, 0);
+  const { status, headers } = await ask(room.server.url + runJsCheck(page.text));
+  assert.deepEqual(
+    [status, headers.location, headers['referrer-policy']],
+    [302, 'https://dsp.example/', 'no-referrer'],
+  );
+  const { Bills, NetImpressions, Invalid } = await room.statistics(endpoint, (row) => row.Bills === 1);
+  assert.deepEqual([Bills, NetImpressions, Invalid], [1, 1, undefined]);
+});
+
+test('a program is not led on', async () => {
+  offered = '{"bid":0.003,"url":"https://dsp.example/"}';
+  const endpoint = await addEndpoint({ RevenueCountingMethod: 2 }, { JsCheck: 1 });
+  const { adm } = (await bid(endpoint)) ?? assert.fail('no bid');
+  const next = runJsCheck((await ask(adm)).text, {
+    navigator: { webdriver: true, userAgent: browser, language: 'en' },
+  });
+  assert.equal((await ask(room.server.url + next)).status, 204);
+  assert.equal((await room.statistics(endpoint)).Bills, 0);
 });
 
 test('XML goes out where PopAdmXml wants it', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
+import { browser } from './pop-room.ts';
 import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
 
 let room: VastRoom;
@@ -286,6 +287,29 @@ describe('invalid traffic', () => {
       (await room.explain(tag, at(site))).Candidates.map(({ Rule, Outcome }) => Rule || Outcome);
     assert.deepEqual(await rulesOf('bots.example'), ['invalid_traffic', 'won']);
     assert.deepEqual(await rulesOf('people.example'), ['won', 'lost']);
+  });
+
+  test('MaxIvt: a tracker that is called again and again counts once', async () => {
+    const film = await room.add('campaign', { UaMatch: 1, MaxIvt: 30, ClickUrl: 'https://brand.example/' });
+    const tag = await room.add('ortb/vasttag', { Campaigns: [film.Id] });
+    await room.served();
+    const url = zoneUrl(tag, { site_url: 'https://seen.example/', ua: browser });
+    const texts = await Promise.all(Array.from({ length: 100 }, async () => (await room.vast(url)).text));
+    const pixels = texts.map((text) => room.trackers(text, 'impression')[0] ?? assert.fail());
+    const [first = ''] = pixels;
+    const rule = async () => (await room.explain(tag, url)).Candidates[0]?.Rule;
+    const callAll = async (urls: readonly string[], agent: string) => {
+      const headers = { 'user-agent': agent };
+      await Promise.all(urls.map((each) => fetch(each, { headers, redirect: 'manual' })));
+    };
+    await callAll(Array<string>(150).fill(first), 'Other/1');
+    assert.equal(await rule(), '');
+    await callAll(pixels, 'Other/1');
+    assert.equal(await rule(), 'invalid_traffic');
+    await callAll(Array<string>(400).fill(first), browser);
+    assert.equal(await rule(), 'invalid_traffic');
+    const { Bills } = await room.statistics(tag, (row) => row.Bills === 1);
+    assert.equal(Bills, 1);
   });
 
   test('match flags: an impression that they refuse is answered, and counts nothing', async () => {

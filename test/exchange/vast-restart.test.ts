@@ -96,6 +96,30 @@ test('a tracker that has expired is answered, and counts nothing', async () => {
   await other.close();
 });
 
+test("a campaign's click that has expired leads on, and counts nothing", async () => {
+  mock.timers.setTime(noonMs + 3 * dayMs);
+  const other = await openVastRoom();
+  const banner = await other.add('campaign', {
+    Type: 2,
+    Html: '<p>Hi</p>',
+    ClickUrl: 'https://brand.example/',
+  });
+  const endpoint = await other.add('bannerep', { Campaigns: [banner.Id] });
+  await other.served();
+  const { text } = await other.vast(zoneUrl(endpoint));
+  const [click = ''] = other.trackers(text, 'click');
+  mock.timers.tick(61 * minuteMs);
+  const follow = async (url: string) => {
+    const { status, headers } = await fetch(url, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  assert.deepEqual(await follow(click), [302, 'https://brand.example/']);
+  assert.deepEqual(await follow(`${click}A`), [200, null]);
+  const { Clicks } = await other.statistics(endpoint, ({ Requests }) => Number(Requests) > 0);
+  assert.equal(Clicks, 0);
+  await other.close();
+});
+
 test('forged trackers, and what is none, are answered as usual and count nothing', async () => {
   const other = await openVastRoom();
   const film = await other.add('campaign');

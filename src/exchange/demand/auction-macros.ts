@@ -12,8 +12,6 @@ export interface Settlement {
   readonly minToWinCpmMicros?: CpmMicros;
   /** Why it lost; absent for the winner. */
   readonly reason?: Reason;
-  /** Milliseconds since 1970. */
-  readonly impressionMs?: number;
 }
 
 /** The codes of refusals that bidders can do something about. */
@@ -45,9 +43,9 @@ export function lossCodeOf(reason: Reason | undefined): number {
 
 const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
 
-/** Values of the `${AUCTION_…}` macros for a bid's notices and markup. */
+/** Values of the `${AUCTION_…}` macros for a bid's notices and markup. When it is shown only the billable event tells. */
 export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlement): MacroValues {
-  const { clearingCpmMicros, minToWinCpmMicros, reason, impressionMs } = settlement;
+  const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
   const ratio = clearingCpmMicros === undefined ? undefined : clearingCpmMicros / bid.priceCpmMicros;
   return {
     ID: auctionId,
@@ -60,6 +58,6 @@ export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlemen
     MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
     LOSS: String(lossCodeOf(reason)),
     MIN_TO_WIN: cpmText(minToWinCpmMicros),
-    IMP_TS: impressionMs === undefined ? '' : String(impressionMs),
+    IMP_TS: '',
   };
 }

@@ -1,9 +1,11 @@
 import { xmlAttribute } from '../../protocols/vast/xml-values.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
-/** The forms in which an attribute or a script may hold a URL. */
-function quotedForms(url: string): string[] {
-  return [url, xmlAttribute(url)].flatMap((form) => [`"${form}"`, `'${form}'`]);
+/** The forms in which an attribute or a script may hold a URL, with what stands for `through` in the same quotes. */
+function quotedForms(url: string, through: string): readonly (readonly [form: string, instead: string])[] {
+  return [url, xmlAttribute(url)].flatMap((form) =>
+    ['"', "'"].map((quote) => [`${quote}${form}${quote}`, `${quote}${through}${quote}`] as const),
+  );
 }
 
 /**
@@ -14,8 +16,8 @@ export function withCampaignClicks(markup: string, demand: Demand, throughUrl: (
   const target = demand.kind === 'Campaign' ? String(demand.document.ClickUrl ?? '') : '';
   if (target === '') return markup;
   const through = xmlAttribute(throughUrl());
-  const linked = quotedForms(target).reduce(
-    (html, form) => html.replaceAll(form, () => `"${through}"`),
+  const linked = quotedForms(target, through).reduce(
+    (html, [form, instead]) => html.replaceAll(form, () => instead),
     markup,
   );
   if (linked !== markup || /<a\s/i.test(markup)) return linked;

@@ -1,17 +1,18 @@
 import { trackerDoor } from '../trackers/tracker-door.ts';
 import { bannerDoor } from './banner/banner-door.ts';
 import type { Door } from './door.ts';
-import { clickDoor } from './pop/click-door.ts';
+import { clickDoor, openDoor } from './pop/click-door.ts';
 import { directDoor } from './pop/direct-door.ts';
 import { popDoor } from './pop/pop-door.ts';
 import { rtbDoor } from './rtb/rtb-door.ts';
 import { sellersJsonDoor } from './sellers-json-door.ts';
 import { vastDoor } from './vast/vast-door.ts';
 
-/** Every door of the delivery plane. A path that ends in `/` stands for all below it. */
+/** Every door of the delivery plane. A path that ends in `/` stands for all below it that no door before it has. */
 export const doors: readonly Door[] = [
   vastDoor,
   rtbDoor,
+  openDoor,
   trackerDoor,
   bannerDoor,
   popDoor,

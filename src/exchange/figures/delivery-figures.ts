@@ -7,7 +7,10 @@ import type { Tokens } from '../trackers/tokens.ts';
 import { createDurations, createTallies, createTally, type Figure } from './figure.ts';
 
 const reasonNames = Object.keys(reasons) as readonly Reason[];
-const events: readonly BillableEvent['event'][] = ['bills', 'impressions', 'clicks', 'wins', 'losses'];
+const events: readonly BillableEvent['event'][] = [
+  ...(['bills', 'impressions', 'clicks', 'wins', 'losses'] as const),
+  ...(['invalid_impressions', 'invalid_clicks'] as const),
+];
 const boundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5];
 
 /** Auctions by what came of them, and selected demand by why it was out. */
@@ -106,7 +109,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
     },
     {
       ...{ name: 'bourse_trackers_refused_total', type: 'counter', aggregator: 'sum' },
-      help: 'Calls of trackers and clicks whose token is forged, cut or too old',
+      help: 'Calls of trackers and clicks whose token is forged or cut, and of trackers that are too old',
       values: [{ labels: {}, value: refused }],
     },
   ];

@@ -23,6 +23,8 @@ const cells = 16;
 const rings = 2;
 const wordsPerEntry = rings * wordsOfRing(cells);
 const probesMax = 16;
+/** Another thread that takes the same entry is done in some nanoseconds. */
+const triesMax = 100;
 
 /** Memory for the quality of so many inventories; those beyond it are not known, and not refused. */
 export function inventoryQualityMemory(inventories = 1 << 16): QualityMemory {
@@ -38,8 +40,12 @@ export interface QualityMemory {
   readonly rings: SharedArrayBuffer;
 }
 
-/** A 62-bit hash, never 0. */
-function keyOf({ kind, id, place }: Inventory): bigint {
+/** An entry's word holds the hash of its inventory and, below, the period of its last event; 0 is no entry. */
+const periodBits = 24n;
+const periodMask = (1n << periodBits) - 1n;
+
+/** A hash of 38 bits. */
+function hashOf({ kind, id, place }: Inventory): bigint {
   let low = 0x811c9dc5 ^ id;
   let high = 0x1b873593 ^ id;
   for (const text of [kind, place]) {
@@ -48,38 +54,58 @@ function keyOf({ kind, id, place }: Inventory): bigint {
       high = Math.imul(high ^ text.charCodeAt(index), 0x85ebca6b) ^ (high >>> 13);
     }
   }
-  return (BigInt((high & 0x3fff_ffff) | 1) << 32n) | BigInt(low >>> 0);
+  return (BigInt((high ^ (high >>> 16)) & 0x3f) << 32n) | BigInt(low >>> 0);
 }
 
-/** Quality counted in shared memory, by periods of five minutes; a table of fixed size whose entries stay. */
+/**
+ * Quality counted in shared memory, by periods of five minutes, in a table of fixed size: entries without an event in
+ * the last hour make room for others. What their rings hold is too old to be summed.
+ */
 export function createInventoryQuality(memory: QualityMemory): InventoryQuality {
-  const keys = new BigInt64Array(memory.keys);
+  const words = new BigInt64Array(memory.keys);
   const ring = periodCounters(new Int32Array(memory.rings), cells);
-  const find = (inventory: Inventory, isTaken: boolean): number | undefined => {
-    const key = keyOf(inventory);
-    const first = Number(key % BigInt(keys.length));
-    for (let probe = 0; probe < Math.min(probesMax, keys.length); probe += 1) {
-      const entry = (first + probe) % keys.length;
-      const found = isTaken ? Atomics.compareExchange(keys, entry, 0n, key) : Atomics.load(keys, entry);
-      if (found === key || (isTaken && found === 0n)) return entry;
-      if (found === 0n) return undefined;
+  /** The inventory's entry, and the first that may be taken for it where there is none, with the word that it has. */
+  const look = (hash: bigint, staleBefore: bigint) => {
+    const first = Number(hash % BigInt(words.length));
+    let free: { entry: number; word: bigint } | undefined;
+    for (let probe = 0; probe < Math.min(probesMax, words.length); probe += 1) {
+      const entry = (first + probe) % words.length;
+      const word = Atomics.load(words, entry);
+      if (word !== 0n && word >> periodBits === hash) return { entry, word };
+      if (free === undefined && (word & periodMask) < staleBefore) free = { entry, word };
+      if (word === 0n) break;
+    }
+    return { entry: undefined, free };
+  };
+  /** The inventory's entry, which is noted to have an event in the period; undefined where there is no room. */
+  const enter = (inventory: Inventory, period: number): number | undefined => {
+    const hash = hashOf(inventory);
+    const wanted = (hash << periodBits) | BigInt(period);
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const found = look(hash, BigInt(Math.max(1, period - periods + 1)));
+      const place = found.entry === undefined ? found.free : found;
+      if (place === undefined) return undefined;
+      const isNoted = found.entry !== undefined && place.word >= wanted;
+      if (isNoted || Atomics.compareExchange(words, place.entry, place.word, wanted) === place.word)
+        return place.entry;
     }
     return undefined;
   };
   const periodOf = (timeMs: number) => Math.floor(timeMs / periodMs);
   return {
     count(inventory, isInvalid, timeMs) {
-      const entry = find(inventory, true);
+      const period = periodOf(timeMs);
+      const entry = enter(inventory, period);
       if (entry === undefined) return;
       const at = entry * wordsPerEntry;
-      ring.add(at, periodOf(timeMs), 1);
-      if (isInvalid) ring.add(at + wordsOfRing(cells), periodOf(timeMs), 1);
+      ring.add(at, period, 1);
+      if (isInvalid) ring.add(at + wordsOfRing(cells), period, 1);
     },
     invalidPercent(inventory, timeMs) {
-      const entry = find(inventory, false);
+      const last = periodOf(timeMs);
+      const { entry } = look(hashOf(inventory), 0n);
       if (entry === undefined) return undefined;
       const at = entry * wordsPerEntry;
-      const last = periodOf(timeMs);
       const events = ring.sum(at, last - periods + 1, last);
       if (events < eventsMin) return undefined;
       return (100 * ring.sum(at + wordsOfRing(cells), last - periods + 1, last)) / events;

@@ -29,7 +29,7 @@ export interface TrackedAd {
   readonly ip: string;
   /** Hash of the user agent that the request told; 0 = not told. */
   readonly userAgentHash: number;
-  /** What to call at the billable event, macros filled; `""` = nothing. */
+  /** What to call at the billable event, macros filled but for its time; `""` = nothing. */
   readonly billingNotice: string;
   /**
    * Of an ad that was offered in somebody else's auction: the tracker that tells of its billable event, as
@@ -86,7 +86,8 @@ export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros 
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
-  return noticeOf(bid.notices.billing, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: macroOf('IMP_TS') });
 }
 
 const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;

@@ -12,11 +12,13 @@ import { parseIpAddress } from '../reading/ip-address.ts';
 import { atAddressOf } from './at-address.ts';
 import { mismatch } from './match.ts';
 import { tokenCharactersMax } from './tokens.ts';
-import { isFeedClick, type OfferBilling, type TrackedAd } from './tracked-ad.ts';
+import type { OfferBilling, TrackedAd } from './tracked-ad.ts';
 import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** Any time is before the end of a token: links are read when they have expired, too, as they still lead somewhere. */
+export const whenever = 0;
 const billingRetries = 5;
 const lossCodeMax = 9999;
 
@@ -70,11 +72,9 @@ export function countValidity({ ad, context }: Report, isInvalid: boolean): void
   if (isInvalid) events.count(pairOf(ad), 'invalid', timeMs);
 }
 
-/** Whether the match flags let an impression or click count; one that they refuse counts as invalid. */
-function isValid(report: Report): boolean {
-  const isInvalid = mismatchOf(report) !== undefined;
-  countValidity(report, isInvalid);
-  return !isInvalid;
+/** Counts an impression or click that is refused as invalid, once for its auction. */
+export async function countInvalid(report: Report, name: 'invalid_impressions' | 'invalid_clicks') {
+  if (await report.context.reports.events.bill(event(report, name))) countValidity(report, true);
 }
 
 /** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
@@ -96,7 +96,8 @@ function book(report: Report): void {
   for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs, promisedTo(ad));
   // Of a fallback; that of an offer is called once somebody tells that it has won.
   if (ad.offer === '' && ad.winNotice !== '') outbound.notify(ad.winNotice);
-  if (ad.billingNotice !== '') outbound.notify(ad.billingNotice, billingRetries);
+  const IMP_TS = String(now());
+  if (ad.billingNotice !== '') outbound.notify(fillMacros(ad.billingNotice, { IMP_TS }), billingRetries);
 }
 
 /** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
@@ -116,16 +117,17 @@ async function win({ ad, ...report }: Report): Promise<void> {
   if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
-/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. */
-export async function billImpression(report: Report): Promise<void> {
+/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. Answers whether it counted now. */
+export async function billImpression(report: Report): Promise<boolean> {
   const { ad, context } = report;
-  if (isOver(report)) return;
+  if (isOver(report)) return false;
   const isBilled = ad.offer === '' || ad.offer === 'impression';
-  await Promise.all([
+  const [isFirst] = await Promise.all([
     context.reports.events.bill(event(report, 'impressions')),
     isBilled && bill(report),
     ad.offer === 'impression' && win(report),
   ]);
+  return isFirst;
 }
 
 const usd = 'USD';
@@ -162,35 +164,37 @@ async function loss(report: Report): Promise<void> {
   if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
 }
 
-/** A click: durable before it is acknowledged, once for an auction. */
-export async function billClick(report: Report): Promise<void> {
-  await report.context.reports.events.bill(event(report, 'clicks'));
+/** A click: durable before it is acknowledged, once for an auction. Answers whether it counted now. */
+export function billClick(report: Report): Promise<boolean> {
+  return report.context.reports.events.bill(event(report, 'clicks'));
 }
 
 async function impression(report: Report): Promise<void> {
-  if (isValid(report)) await billImpression(report);
+  if (mismatchOf(report) !== undefined) await countInvalid(report, 'invalid_impressions');
+  else if (await billImpression(report)) countValidity(report, false);
 }
 
 async function click(report: Report): Promise<void> {
-  if (isValid(report)) await billClick(report);
+  if (mismatchOf(report) !== undefined) await countInvalid(report, 'invalid_clicks');
+  else if (await billClick(report)) countValidity(report, false);
 }
 
 type Countings = Readonly<Record<string, (report: Report) => Promise<void>>>;
 
 /** What each tracker of markup counts; those that are not here (errors, quartiles) count nothing that is paid. */
-const ofMarkup: Countings = { impression, click, clicktracking: click, open: impression };
+const ofMarkup: Countings = { impression, click, clicktracking: click };
 
 /** What each notice counts. Its price is its caller's word, which none but the holder of the auction may give. */
 const ofNotices: Countings = { win: winNoticeAs('win'), billing: winNoticeAs('billing'), loss };
 
-const countingOf = (name: string, { isNotice }: TrackedAd) => (isNotice ? ofNotices : ofMarkup)[name];
+/** What a tracker of an ad counts. A pop counts where its visitor is sent on, and by its notices, and nowhere else. */
+function countingOf(name: string, { isNotice, landing }: TrackedAd) {
+  if (isNotice) return ofNotices[name];
+  return landing === '' ? ofMarkup[name] : undefined;
+}
 
-/**
- * Where a click leads: to the address of the campaign as it is now, or to that of the pop which its token names; never
- * to one that a request names.
- */
+/** Where a click leads: to the address of the campaign as it is now; never to one that a request names. */
 function destinationOf(name: string, report: Report): string | undefined {
-  if (name === 'open') return report.ad.landing || undefined;
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
   return httpUrl(String(demand?.document.ClickUrl ?? ''));
@@ -225,10 +229,12 @@ export const trackerDoor: Door = {
     const url = request.url ?? '';
     const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
     const token = zoneQuery(url).text('t', tokenCharactersMax);
-    const ad = context.tokens.read(token, context.services.now());
-    const report = ad && !isFeedClick(ad) ? { ad, request, context } : undefined;
+    const nowMs = context.services.now();
+    const ad = context.tokens.read(token, name === 'click' ? whenever : nowMs);
+    const report = ad && { ad, request, context };
     try {
-      if (report && request.method === 'GET') await countingOf(name, report.ad)?.(report);
+      if (report && nowMs < report.ad.expiresMs && request.method === 'GET')
+        await countingOf(name, report.ad)?.(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);

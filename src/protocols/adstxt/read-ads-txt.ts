@@ -22,7 +22,7 @@ export function readAdsTxt(text: string): AdsTxt | undefined {
   const subdomains = new Set<string>();
   if (text.trimStart().startsWith('<')) return undefined;
   for (const line of text.split(/[\r\n]+/)) {
-    const content = line.replace(/#.*$/, '').trim();
+    const content = (line.split('#', 1)[0] ?? '').trim();
     const [, system = '', account = '', relation = ''] = record.exec(content) ?? [];
     const isWhole = system.trim() !== '' && account.trim() !== '';
     if (isWhole && relations.has(relation.toUpperCase())) sellers.add(sellerKey(system, account));

@@ -21,6 +21,8 @@ export interface BidRequest {
   readonly tmax: number;
   readonly cur: readonly string[];
   readonly bcat: readonly string[] | undefined;
+  /** Taxonomy of `bcat` and `acat` where it is not 1, the Content Taxonomy 1.0. */
+  readonly cattax?: number | undefined;
   readonly badv: readonly string[] | undefined;
   readonly bapp: readonly string[] | undefined;
   readonly source: Source;

@@ -1,4 +1,4 @@
-import { bit, type Form, integer, isObject, list, number, text } from './forms.ts';
+import { bit, type Form, integer, isObject, list, number, text, word as wordForm } from './forms.ts';
 
 /*
  * What a bid request tells that no rule of an exchange asks for, and that bidders want all the same: it is passed on
@@ -145,9 +145,13 @@ const native = some({ ver: word, api: codes });
 /** Section 3.2.1: what the request says of its own lists, and of languages. */
 const request = some({ cattax: whole, acat: words, wlang: words, wlangb: words });
 
+/** Section 3.2.2: one ID for all who take part in the auction; the chain is read. */
+const source = some({ tid: as(wordForm) });
+
 /** How each object is passed on. */
 export const passedMembers = {
   request,
+  source,
   device,
   geo: some(place),
   user,

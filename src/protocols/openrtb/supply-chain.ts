@@ -61,8 +61,3 @@ export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode
   if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };
   return { ...chain, nodes: [...chain.nodes, node] };
 }
-
-/** Whether a seller is in the chain already: a request that holds its own sender has run in a circle. */
-export function holdsNode(chain: SupplyChain, { asi, sid }: Pick<SupplyChainNode, 'asi' | 'sid'>): boolean {
-  return chain.nodes.some((node) => node.asi.toLowerCase() === asi.toLowerCase() && node.sid === sid);
-}

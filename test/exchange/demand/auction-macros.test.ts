@@ -29,7 +29,7 @@ const bid: Bid = {
 
 describe('values of macros', () => {
   test('of a winner', () => {
-    const settlement = { clearingCpmMicros: 1_510_000, minToWinCpmMicros: 1_500_000, impressionMs: 17 };
+    const settlement = { clearingCpmMicros: 1_510_000, minToWinCpmMicros: 1_500_000 };
     assert.deepEqual(auctionMacros('a1', bid, settlement), {
       ID: 'a1',
       BID_ID: 'r1',
@@ -41,7 +41,7 @@ describe('values of macros', () => {
       MBR: '0.755',
       LOSS: '0',
       MIN_TO_WIN: '1.5',
-      IMP_TS: '17',
+      IMP_TS: '',
     });
   });
 
@@ -53,7 +53,6 @@ describe('values of macros', () => {
         MBR: '',
         LOSS: '102',
         MIN_TO_WIN: '2.01',
-        IMP_TS: '',
       },
     );
   });

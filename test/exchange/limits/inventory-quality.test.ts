@@ -30,6 +30,34 @@ describe('quality of an inventory', () => {
     });
   }
 
+  test('entries without an event in the last hour make room for others', () => {
+    const quality = createInventoryQuality(inventoryQualityMemory());
+    for (let n = 0; n < 200_000; n += 1)
+      quality.count({ ...news, place: `n${n}.invented.example` }, false, midnightMs);
+    const laterMs = midnightMs + 65 * minuteMs;
+    const places = Array.from({ length: 200 }, (_, n) => `n${n}.example`);
+    for (const place of places)
+      for (let event = 0; event < 200; event += 1) quality.count({ ...news, place }, true, laterMs);
+    assert.deepEqual(
+      places.filter((place) => quality.invalidPercent({ ...news, place }, laterMs) !== 100),
+      [],
+    );
+  });
+
+  test('an entry with events goes on, also where one before it has become free', () => {
+    const quality = createInventoryQuality(inventoryQualityMemory(4));
+    const inventories = [1, 2, 3, 4].map((id) => ({ ...news, id }));
+    for (let minutes = 0; minutes <= 120; minutes += 1)
+      // Only one of them has events all the time; a new one comes after an hour.
+      for (const [index, inventory] of inventories.entries())
+        if (index === 2 || minutes === 0) quality.count(inventory, true, midnightMs + minutes * minuteMs);
+    const laterMs = midnightMs + 120 * minuteMs;
+    for (let event = 0; event < 100; event += 1) quality.count({ ...news, id: 9 }, false, laterMs);
+    for (let event = 0; event < 100; event += 1) quality.count({ ...news, id: 3 }, true, laterMs);
+    assert.equal(quality.invalidPercent({ ...news, id: 9 }, laterMs), 0);
+    assert.equal(quality.invalidPercent({ ...news, id: 3 }, laterMs), 100);
+  });
+
   test('inventories beyond the room are not known, and break nothing', () => {
     const quality = createInventoryQuality(inventoryQualityMemory(4));
     for (let id = 0; id < 100; id += 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appendNode, holdsNode, readSupplyChain } from '../../../src/protocols/openrtb/supply-chain.ts';
+import { appendNode, readSupplyChain } from '../../../src/protocols/openrtb/supply-chain.ts';
 
 const node = { asi: 'ssp.example', sid: '7', hp: 1 };
 const chain = { ver: '1.0', complete: 1, nodes: [node] } as const;
@@ -49,11 +49,5 @@ describe('a supply chain', () => {
     assert.deepEqual(appendNode(chain, ours), { ...chain, nodes: [node, ours] });
     assert.equal(appendNode({ ...chain, complete: 0 }, ours).complete, 0);
     assert.equal(chain.nodes.length, 1);
-  });
-
-  test('knows who is in it', () => {
-    assert.equal(holdsNode(chain, { asi: 'SSP.example', sid: '7' }), true);
-    assert.equal(holdsNode(chain, { asi: 'ssp.example', sid: '8' }), false);
-    assert.equal(holdsNode(chain, { asi: 'other.example', sid: '7' }), false);
   });
 });

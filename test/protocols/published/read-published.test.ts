@@ -44,6 +44,8 @@ describe('ads.txt', () => {
   test('any text is read, and quickly', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readAdsTxt(text)));
     for (const part of [' ', ',', '#', 'a,', '=', 'subdomain =', 'a b']) readAdsTxt(part.repeat(500_000));
+    // Ends a line for a regular expression, and none for us.
+    readAdsTxt(`${'#'.repeat(1_048_576)}\u2028`);
   });
 });
 

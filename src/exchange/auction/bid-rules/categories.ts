@@ -1,3 +1,4 @@
+import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
@@ -15,12 +16,25 @@ export function listedCategory(told: readonly string[], list: ReadonlySet<string
   return undefined;
 }
 
-/** `BlockedAdIabCategories`: a tier-1 name blocks its subcategories too. */
+/** The taxonomy that a bid tells its categories in, where that is not the one of our lists (OpenRTB 2.6 section 4.2.3). */
+function otherTaxonomy({ told }: Bid): unknown {
+  const cattax = told !== undefined && 'cattax' in told ? told.cattax : undefined;
+  return Number.isSafeInteger(cattax) && cattax !== 1 ? cattax : undefined;
+}
+
+/**
+ * `BlockedAdIabCategories`: a tier-1 name blocks its subcategories too. Categories of another taxonomy cannot be held
+ * against the list, and refuse.
+ */
 export const categories: BidRule = ({ document }) => {
   const field = 'BlockedAdIabCategories';
   const blocked = new Set(document[field] as readonly string[] | undefined);
   if (blocked.size === 0) return;
-  return ({ categories: told }) => {
+  return (bid) => {
+    const { categories: told } = bid;
+    const cattax = otherTaxonomy(bid);
+    if (cattax !== undefined && told.length > 0)
+      return refuse('category_blocked', { field, wanted: 'categories of cattax 1', met: `cattax ${cattax}` });
     const blocker = listedCategory(told, blocked);
     return blocker && refuse('category_blocked', { field, wanted: `not ${blocker.found}`, met: blocker.met });
   };

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { BidRequest } from '../../../protocols/openrtb/bid-request.ts';
 import { withValueAt } from '../../../protocols/openrtb/field-path.ts';
+import type { Opportunity } from '../../opportunity.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
@@ -38,12 +39,26 @@ interface Auction {
 
 const keptName = 'DspRtbEp';
 
+/** What the request may tell of blocked and allowed categories. */
+type Categories = Pick<BidRequest, 'bcat' | 'cattax'>;
+
+/** The taxonomy of the endpoint's own lists, and of a request that tells none. */
+const ownTaxonomy = 1;
+
+/** Blocked categories, all of one taxonomy: that of the request where it has lists of another than ours. */
+function categoriesOf(own: readonly string[] | undefined, { blocks, passed }: Opportunity): Categories {
+  const cattax = Number(passed?.request?.cattax ?? ownTaxonomy);
+  if (cattax === ownTaxonomy) return { bcat: joined(own, blocks?.categories), cattax: undefined };
+  const hasLists = blocks !== undefined && blocks.categories.size + blocks.allowedCategories.size > 0;
+  return hasLists ? { bcat: joined(undefined, blocks.categories), cattax } : { bcat: own, cattax: undefined };
+}
+
 function baseOf(solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
   const { blocks } = opportunity;
   const { site, app } = inventoryOf(solicitation);
-  const base: Base = {
+  const base: Omit<Base, keyof Categories> = {
     id: opportunity.auctionId,
     site,
     app,
@@ -52,12 +67,11 @@ function baseOf(solicitation: Solicitation): Base {
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: ['USD'],
-    bcat: joined(bcat, blocks?.categories),
     badv: joined(badv, blocks?.domains),
     bapp: joined(bapp, blocks?.apps),
     regs: regsOf(opportunity.privacy),
   };
-  return withPassed(base, opportunity.passed?.request);
+  return { ...withPassed(base, opportunity.passed?.request), ...categoriesOf(bcat, opportunity) };
 }
 
 function auctionOf(solicitation: Solicitation): Auction {
@@ -80,7 +94,13 @@ function requestOf(
     ...base,
     imp: [impOf(opportunity, supply, expirySeconds)],
     at,
-    source: { fd: 0, tid: opportunity.auctionId, schain, ext: schain && { schain } },
+    source: {
+      fd: 0,
+      tid: opportunity.auctionId,
+      ...opportunity.passed?.source,
+      schain,
+      ext: schain && { schain },
+    },
   };
 }
 

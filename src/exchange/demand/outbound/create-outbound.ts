@@ -27,6 +27,7 @@ const standardNotices = {
   waitingMax: 10_000,
   waitingPerOriginMax: 2_000,
   concurrencyPerOrigin: 16,
+  concurrency: 1_024,
   retryMs: 1_000,
   closeMs: 5_000,
   deadlineMs: 3_000,

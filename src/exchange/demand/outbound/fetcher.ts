@@ -4,10 +4,13 @@ import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
 import { decode } from './decode.ts';
 import { decompress } from './decompress.ts';
 import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts';
+import { createResolve } from './resolve-names.ts';
 import { type RawAnswer, sendOnce } from './send-once.ts';
 
 /** How hosts are asked. What is left out is as `standard` says. */
-export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs'> {
+export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs' | 'resolve'> {
+  /** Resolves names; by the hosts file and DNS. */
+  readonly resolve?: ConnectorOptions['resolve'];
   /** Whether a URL may lead to a private address even where others may not; by default none may. */
   readonly isHarmless?: (url: string) => boolean;
   /** URL of an HTTP proxy that makes the connections, and decides which it makes. */
@@ -67,7 +70,10 @@ function readAnswer({ status, headers, body }: RawAnswer, bytesMax: number): Out
 
 /** Makes requests on an agent's connections, never more at once to one origin than it may have connections. */
 function createSender(options: FetcherOptions) {
-  const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, proxy } = { ...standard, ...options };
+  const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, proxy, now } = {
+    ...standard,
+    ...options,
+  };
   const connections = {
     connections: callsPerOriginMax,
     maxOrigins: originsMax,
@@ -76,8 +82,11 @@ function createSender(options: FetcherOptions) {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const agentOf = (connection: Omit<ConnectorOptions, 'timeoutMs'>) =>
-    new Agent({ ...connections, connect: guardedConnector({ ...connection, timeoutMs: connectTimeoutMs }) });
+  const resolve = options.resolve ?? createResolve({ now });
+  const agentOf = (guard: Pick<ConnectorOptions, 'allowPrivate' | 'isPrivate'>) => {
+    const connect = guardedConnector({ ...guard, resolve, timeoutMs: connectTimeoutMs });
+    return new Agent({ ...connections, connect });
+  };
   const agent = proxy ? new ProxyAgent({ ...connections, uri: proxy, proxyTunnel: false }) : agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
   const active = new Map<string, number>();

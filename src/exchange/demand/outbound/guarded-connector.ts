@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { addressLiteral, isPrivateAddress } from './private-address.ts';
@@ -34,16 +34,15 @@ export interface ConnectorOptions {
   /** Whether private addresses are connected to as well. */
   readonly allowPrivate: boolean;
   readonly timeoutMs: number;
-  /** Name resolution; the system's. */
-  readonly resolve?: Resolve;
+  readonly resolve: Resolve;
   /** Which addresses are private; those that `isPrivateAddress` says. */
   readonly isPrivate?: (address: string) => boolean;
 }
 
-/** Connects to public addresses only, whatever a name resolves to at that moment; others fail with `PRIVATE_ADDRESS`. */
+/** Connects to public addresses only, unless private ones are allowed, whatever a name resolves to at that moment; others fail with `PRIVATE_ADDRESS`. */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { allowPrivate, timeoutMs, resolve = systemLookup, isPrivate = isPrivateAddress } = options;
-  if (allowPrivate) return buildConnector({ timeout: timeoutMs });
+  const { allowPrivate, timeoutMs, resolve } = options;
+  const isPrivate = allowPrivate ? () => false : (options.isPrivate ?? isPrivateAddress);
   const connect = buildConnector({
     timeout: timeoutMs,
     lookup: publicLookup(resolve, isPrivate),

@@ -1,24 +1,39 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isFeedClick } from '../../trackers/tracked-ad.ts';
-import type { DoorContext } from '../door.ts';
+import { tokenCharactersMax } from '../../trackers/tokens.ts';
+import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
+import { whenever } from '../../trackers/tracker-door.ts';
+import { openTrackerUrl } from '../../trackers/tracker-url.ts';
 import { zoneQuery } from '../query.ts';
 import { clickPath } from './click-url.ts';
 import { sendBack, sendOn } from './send-on.ts';
-import { visitorDoor } from './visitor-door.ts';
+import { type Lead, visitorDoor } from './visitor-door.ts';
 
-/** Any time is before the end of a token: expired ones are read too, for where to send who comes too late. */
-const whenever = 0;
-
-async function follow(request: IncomingMessage, response: ServerResponse, context: DoorContext) {
-  const url = request.url ?? '';
-  const token = url.slice(clickPath.length).split('?', 1)[0] ?? '';
-  const ad = context.tokens.read(token, whenever);
-  const supply = ad && context.snapshot().supply(ad.supply.kind, ad.supply.id);
-  const isLive = ad && isFeedClick(ad) && context.services.now() < ad.expiresMs;
-  if (!isLive) return sendBack(response, supply);
-  const jsAnswer = zoneQuery(url).text('js');
-  await sendOn({ ad, token, jsAnswer, request, response, context });
-}
+/** Leads the visitors of the ads that come by a path, as long as their tokens live. */
+const follow =
+  (tokenOf: (url: string) => string, isOwn: (ad: TrackedAd) => boolean): Lead =>
+  async (request, response, context) => {
+    const url = request.url ?? '';
+    const token = tokenOf(url);
+    const ad = context.tokens.read(token, whenever);
+    const supply = ad && context.snapshot().supply(ad.supply.kind, ad.supply.id);
+    const isLive = ad && isOwn(ad) && context.services.now() < ad.expiresMs;
+    if (!isLive) return sendBack(response, supply);
+    const jsAnswer = zoneQuery(url).text('js');
+    await sendOn({ ad, token, jsAnswer, request, response, context });
+  };
 
 /** `/click/<token>`: where a pop's visitor passes through us, within ten minutes of the auction. */
-export const clickDoor = visitorDoor(clickPath, follow);
+export const clickDoor = visitorDoor(
+  clickPath,
+  follow((url) => url.slice(clickPath.length).split('?', 1)[0] ?? '', isFeedClick),
+);
+
+const [openUrl = ''] = openTrackerUrl('', 'open');
+
+/** `/track/open?t=<token>`: the same for a pop that was offered in somebody else's auction. */
+export const openDoor = visitorDoor(
+  openUrl.slice(0, openUrl.indexOf('?')),
+  follow(
+    (url) => zoneQuery(url).text('t', tokenCharactersMax),
+    (ad) => ad.landing !== '' && !isFeedClick(ad),
+  ),
+);

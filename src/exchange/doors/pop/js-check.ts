@@ -22,7 +22,7 @@ const script = `(() => {
   const hasNoScreen = !(screen.width > 0 && screen.height > 0);
   const hasNoLanguage = !navigator.language;
   const answer = isDriven ? 'driven' : hasNoScreen ? 'no-screen' : hasNoLanguage ? 'no-language' : 'ok';
-  location.replace(next + '?js=' + (hash >>> 0 || 1) + '-' + answer);
+  location.replace(next + (next.includes('?') ? '&' : '?') + 'js=' + (hash >>> 0 || 1) + '-' + answer);
 })();`;
 
 const scriptHash = createHash('sha256').update(script).digest('base64');
@@ -37,10 +37,11 @@ export const jsCheckHeaders = {
 /** The page of `JsCheck` (specification 2.7), which goes on to `next`, the URL of the token's click. */
 export function jsCheckPage(token: string, next: string): string {
   const url = xmlAttribute(next);
+  const unscripted = xmlAttribute(`${next}${next.includes('?') ? '&' : '?'}js=${noScriptAnswer}`);
   return `<!doctype html>
 <html lang="en" data-token="${xmlAttribute(token)}" data-next="${url}">
 <head><meta charset="utf-8"><title>…</title>
-<noscript><meta http-equiv="refresh" content="0;url=${url}?js=${noScriptAnswer}"></noscript></head>
+<noscript><meta http-equiv="refresh" content="0;url=${unscripted}"></noscript></head>
 <body><script>${script}</script></body></html>
 `;
 }

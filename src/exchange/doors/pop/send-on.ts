@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { httpUrl } from '../../../protocols/http-url.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { TrackedAd } from '../../trackers/tracked-ad.ts';
+import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
 import {
   billClick,
   billImpression,
+  countInvalid,
   countValidity,
   mismatchOf,
   objectsOf,
   type Report,
 } from '../../trackers/tracker-door.ts';
+import { trackerUrl } from '../../trackers/tracker-url.ts';
 import { clickUrl } from './click-url.ts';
 import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
 
@@ -36,17 +38,18 @@ export function sendBack(response: ServerResponse, supply: Supply | undefined): 
   else sendNowhere(response);
 }
 
-/** The advertiser's server sees the referer of the visitor's browser: only where it may know the site. */
+/** The advertiser's server sees the referer of the visitor's browser: only where both sides, as far as they say, show the site. */
 function referrerPolicyOf(visit: Visit): Record<string, string> {
   const { supply, demand } = objectsOf(visit);
-  const isShown = supply?.document.SendOriginalSite === 1 && demand?.document.SendOriginalSite !== 0;
-  return isShown ? {} : { 'referrer-policy': 'no-referrer' };
+  const isHidden = supply?.document.SendOriginalSite === 0 || demand?.document.SendOriginalSite === 0;
+  return supply && !isHidden ? {} : { 'referrer-policy': 'no-referrer' };
 }
 
 /** The page that tells programs from people; it goes on with a token that says so. */
 function sendPage({ ad, context, response }: Visit): void {
   const token = context.tokens.sign({ ...ad, isRefererChecked: true } satisfies TrackedAd);
-  const page = Buffer.from(jsCheckPage(token, clickUrl('', token)));
+  const next = isFeedClick(ad) ? clickUrl('', token) : trackerUrl({ base: '', token }, 'open');
+  const page = Buffer.from(jsCheckPage(token, next));
   response.writeHead(200, { ...fresh, ...jsCheckHeaders, 'content-length': page.length }).end(page);
 }
 
@@ -63,13 +66,14 @@ function isInvalid(visit: Visit): boolean {
 
 /**
  * The click of a pop: held against the match flags and `JsCheck`, counted as the ad's impression, click and billable
- * event in one, and sent on to the advertiser; refused, it counts as invalid and is sent back (delivery, "The doors").
+ * event in one (one that was offered: as its impression), and sent on to the advertiser; refused, it counts as invalid
+ * and is sent back (delivery, "The doors").
  * Answers whether it was not refused. Rejects where the events cannot be made durable.
  */
 export async function sendOn(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;
   if (isInvalid(visit)) {
-    countValidity(visit, true);
+    await countInvalid(visit, 'invalid_impressions');
     sendBack(response, objectsOf(visit).supply);
     return false;
   }
@@ -77,8 +81,8 @@ export async function sendOn(visit: Visit): Promise<boolean> {
     sendPage(visit);
     return true;
   }
-  countValidity(visit, false);
-  await Promise.all([billImpression(visit), billClick(visit)]);
+  const [isFirst] = await Promise.all([billImpression(visit), isFeedClick(ad) && billClick(visit)]);
+  if (isFirst) countValidity(visit, false);
   response.writeHead(302, { ...fresh, ...referrerPolicyOf(visit), location: ad.landing }).end();
   return true;
 }

@@ -13,7 +13,11 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Answers a visitor. */
-type Lead = (request: IncomingMessage, response: ServerResponse, context: DoorContext) => Promise<void>;
+export type Lead = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: DoorContext,
+) => Promise<void>;
 
 /** A door that visitors come through themselves; what fails on our side is 503, so that they may try again. */
 export const visitorDoor = (path: string, lead: Lead): Door => ({

@@ -66,6 +66,7 @@ const passedOfRequest = (request: ReceivedRequest) => {
   const { device, user, site, app } = request;
   return {
     request: passedMembers.request(request),
+    source: passedMembers.source(request.source),
     device: passedMembers.device(device),
     geo: passedMembers.geo(device?.geo),
     user: passedMembers.user(user),

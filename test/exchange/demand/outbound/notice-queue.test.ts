@@ -25,6 +25,7 @@ function queueOf(options: Partial<NoticeQueueOptions> = {}) {
     waitingMax: 100,
     waitingPerOriginMax: 50,
     concurrencyPerOrigin: 2,
+    concurrency: 1_000,
     retryMs: 1,
     closeMs: 20,
     ...options,
@@ -98,7 +99,72 @@ describe('notices', () => {
     assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 10, waiting: 50 });
     for (let n = 0; n < 60; n += 1) queue.push(`http://o${n}.example.com/`, 0);
     assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 20, waiting: 100 });
-    assert.equal(calls.length, 52);
+    // The last ten have pushed out older ones, and begin at once.
+    assert.equal(calls.length, 62);
+  });
+
+  test('that are sent again go first, and push out the oldest that are not', async () => {
+    const arrived: string[] = [];
+    const { queue, calls } = queueOf({ waitingPerOriginMax: 10 });
+    for (let second = 0; second < 20; second += 1) {
+      for (let n = 0; n < 9; n += 1) queue.push(`http://dsp.example.com/loss/${second}/${n}`, 0);
+      queue.push(`http://dsp.example.com/bill/${second}`, 5);
+      // Two of ten are answered.
+      for (const call of calls.splice(0, 2)) {
+        arrived.push(new URL(call.url).pathname);
+        call.answer(answer(204));
+      }
+      await new Promise(setImmediate);
+    }
+    while (calls.length > 0) {
+      const [call] = calls.splice(0, 1);
+      arrived.push(new URL(call?.url ?? '').pathname);
+      call?.answer(answer(204));
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(
+      arrived.filter((path) => path.startsWith('/bill/')),
+      Array.from({ length: 20 }, (_, second) => `/bill/${second}`),
+    );
+    assert.equal(arrived.at(-1), '/loss/19/8', 'the newest loss is sent, older ones are not');
+    assert.deepEqual(queue.counts(), {
+      sent: arrived.length,
+      failed: 0,
+      dropped: 200 - arrived.length,
+      waiting: 0,
+    });
+  });
+
+  test('push out what is sent once to other origins where all are too many', () => {
+    const { queue } = queueOf({ waitingMax: 3, concurrencyPerOrigin: 1 });
+    for (let n = 0; n < 3; n += 1) queue.push(`http://loser.example.com/${n}`, 0);
+    queue.push('http://dsp.example.com/bill/0', 5);
+    queue.push('http://dsp.example.com/bill/1', 5);
+    queue.push('http://dsp.example.com/bill/2', 5);
+    // One of the losses is under way.
+    assert.deepEqual(queue.counts(), { sent: 0, failed: 0, dropped: 3, waiting: 3 });
+  });
+
+  test('are bound over all origins, which then take turns', async () => {
+    const { queue, calls } = queueOf({ concurrency: 2, concurrencyPerOrigin: 3 });
+    for (let n = 0; n < 3; n += 1) queue.push(`http://many.example.com/${n}`, 0);
+    queue.push('http://one.example.com/0', 0);
+    queue.push('http://one.example.com/bill', 1);
+    for (let n = 0; n < 5; n += 1) {
+      assert.ok(calls.length <= n + 2);
+      calls[n]?.answer(answer(204));
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(
+      calls.map(({ url }) => url.slice('http://'.length)),
+      [
+        'many.example.com/0',
+        'many.example.com/1',
+        'one.example.com/bill',
+        'many.example.com/2',
+        'one.example.com/0',
+      ],
+    );
   });
 
   test('that are no URLs are dropped', () => {
