@@ -5,8 +5,8 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 /** Clocks of several machines may differ by as much. */
 const expiryGraceMs = hourMs;
-/** Lots of counts are remembered for longer than a minute's rates are made of them. */
-const flushedKeptMs = 5 * minuteMs;
+/** Lots of counts are remembered: one that was in doubt when the database went away is brought again when it is back. */
+const flushedKeptMs = hourMs;
 /** Counts by the hour: a quarter can be settled by them. No report shows them. */
 const hoursKeptDays = 93;
 

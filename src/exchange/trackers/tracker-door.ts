@@ -193,9 +193,12 @@ function countingOf(name: string, { isNotice, landing }: TrackedAd) {
   return landing === '' ? ofMarkup[name] : undefined;
 }
 
-/** Where a click leads: to the address of the campaign as it is now; never to one that a request names. */
+/**
+ * Where a click leads: to the address of the campaign as it is now; never to one that a request names. The way of a
+ * pop's visitor is another, which checks him.
+ */
 function destinationOf(name: string, report: Report): string | undefined {
-  if (name !== 'click') return undefined;
+  if (name !== 'click' || report.ad.landing !== '') return undefined;
   const { demand } = objectsOf(report);
   return httpUrl(String(demand?.document.ClickUrl ?? ''));
 }
