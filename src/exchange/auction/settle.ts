@@ -77,16 +77,32 @@ function promise({ opportunity, services, promised }: Auction, object: Limited):
   return refusal;
 }
 
-/** The contender with its markup and an impression promised to it, or why it cannot be shown. */
-async function rankedOf(auction: Auction, contender: Contender, prices: Clearing): Promise<Ranked | Refusal> {
+/** The contender in the ranking, or why it is not. */
+function place({ ranking }: Auction, { candidate }: Contender, ranked: Ranked | Refusal): void {
+  if (isRefusal(ranked)) candidate.refusal = ranked;
+  else ranking.push(ranked);
+}
+
+/** The contender with the markup that its win notice answers. */
+async function withMarkup(
+  auction: Auction,
+  contender: Contender,
+  prices: Clearing,
+): Promise<Ranked | Refusal> {
   const { candidate } = contender;
-  const refusal = promise(auction, candidate.demand);
-  if (refusal) return refusal;
-  const bid =
-    contender.bid.markup === undefined ? await fetchMarkup(auction, contender, prices) : contender.bid;
+  const bid = await fetchMarkup(auction, contender, prices);
   if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
   freePromise(auction, candidate.demand);
   return bid;
+}
+
+/** The contender with an impression promised to it, or why it cannot be shown; waits where its markup is still to come. */
+function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
+  const { candidate, bid } = contender;
+  const refusal = promise(auction, candidate.demand);
+  if (refusal) return refusal;
+  if (bid.markup === undefined) return withMarkup(auction, contender, prices);
+  return { ...prices, candidate, bid, markup: bid.markup };
 }
 
 /** Takes a bid and an impression of the request's own limits, or neither. */
@@ -97,28 +113,47 @@ function takeOfSupply(auction: Auction): Refusal | undefined {
   return refusal;
 }
 
-/** Ranks the contenders that may be shown; all others have lost. */
-async function rankAll(auction: Auction, contenders: readonly Contender[]): Promise<void> {
+/** Ranks the contenders from one on that may be shown; all others have lost. Waits only for markup that is to come. */
+function rankFrom(
+  auction: Auction,
+  contenders: readonly Contender[],
+  start: number,
+): Promise<void> | undefined {
   const { ranking, supply } = auction;
   const hasFallbacks = supply.document.Waterfall === 1;
-  for (const [index, contender] of contenders.entries()) {
+  for (let index = start; index < contenders.length; index += 1) {
+    const contender = contenders[index] as Contender;
     if (ranking.length > 0 && (!hasFallbacks || contender.bid.markup === undefined)) {
       contender.candidate.refusal ??= lostTo(ranking[0]?.bid, contender);
       continue;
     }
     if (!mayShow(auction, contender)) continue;
     const prices = pricesOf(auction, contender, contenders.slice(index + 1));
-    const ranked = await rankedOf(auction, contender, prices);
-    if (isRefusal(ranked)) contender.candidate.refusal = ranked;
-    else ranking.push(ranked);
+    const ranked = rankedOf(auction, contender, prices);
+    if (ranked instanceof Promise) {
+      return ranked.then((fetched) => {
+        place(auction, contender, fetched);
+        return rankFrom(auction, contenders, index + 1);
+      });
+    }
+    place(auction, contender, ranked);
   }
+  return undefined;
+}
+
+/** What an auction comes to whose bids are ranked: where nobody is left, what it took is given back. */
+function outcomeOf(auction: Auction): Refusal | undefined {
+  if (auction.ranking.length > 0) return undefined;
+  freePromises(auction);
+  auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
+  return mostTelling(auction.candidates);
 }
 
 /**
  * Ranks the bids and prices them: the first that keeps its promise wins. Those behind it are priced too where the
  * supply object shows them as fallbacks (`Waterfall`), as far as they keep theirs; else they have lost.
  */
-export const settle: Step = async (auction) => {
+export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
   if (!contenders.some((contender) => mayShow(auction, contender))) return mostTelling(auction.candidates);
   const refusal = takeOfSupply(auction);
@@ -126,11 +161,8 @@ export const settle: Step = async (auction) => {
     for (const { candidate } of contenders) candidate.refusal ??= refusal;
     return refusal;
   }
-  await rankAll(auction, contenders);
-  if (auction.ranking.length > 0) return undefined;
-  freePromises(auction);
-  auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
-  return mostTelling(auction.candidates);
+  const pending = rankFrom(auction, contenders, 0);
+  return pending ? pending.then(() => outcomeOf(auction)) : outcomeOf(auction);
 };
 
 /** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
