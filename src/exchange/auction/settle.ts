@@ -162,7 +162,7 @@ export const settle: Step = (auction) => {
     return refusal;
   }
   const pending = rankFrom(auction, contenders, 0);
-  return pending ? pending.then(() => outcomeOf(auction)) : outcomeOf(auction);
+  return pending === undefined ? outcomeOf(auction) : pending.then(() => outcomeOf(auction));
 };
 
 /** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
