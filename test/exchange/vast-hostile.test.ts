@@ -128,7 +128,8 @@ describe('demand that fails, stalls and lies', () => {
       DspRtbEps: of('bidder'),
     });
     await room.served();
-    await room.vast(zoneUrl(tag));
+    // The first auction of a server may take longer than its time, and then has no ad.
+    const first = await room.vast(zoneUrl(tag));
     const startMs = performance.now();
     const { response, text } = await room.vast(zoneUrl(tag));
     const tookMs = performance.now() - startMs;
@@ -144,8 +145,9 @@ describe('demand that fails, stalls and lies', () => {
         `${name}: ${JSON.stringify(met)}`,
       );
     }
-    const row = await room.statistics(tag, ({ Wins }) => Number(Wins) > 1);
-    assert.equal(row.Wins, 2);
+    const won = 1 + (await played(first.text)).length;
+    const row = await room.statistics(tag, ({ Wins }) => Number(Wins) >= won);
+    assert.equal(row.Wins, won);
   });
 
   test('prices that are none are refused as such', async () => {
