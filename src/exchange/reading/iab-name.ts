@@ -1,3 +1,6 @@
+/** `cattax` of the Content Taxonomy 1.0, whose names lists and targeting know; also what is meant where none is told. */
+export const iabTaxonomy = 1;
+
 /** A name of the IAB Content Taxonomy 1.0, as `IAB9` or `IAB9-30`. */
 const iabName = /^IAB\d{1,2}(-\d{1,2})?$/;
 

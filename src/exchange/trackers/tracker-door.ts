@@ -117,7 +117,10 @@ async function win({ ad, ...report }: Report): Promise<void> {
   if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
-/** Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. Answers whether it counted now. */
+/**
+ * Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. Answers
+ * whether it counted now.
+ */
 export async function billImpression(report: Report): Promise<boolean> {
   const { ad, context } = report;
   if (isOver(report)) return false;

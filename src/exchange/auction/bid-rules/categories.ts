@@ -1,4 +1,5 @@
 import type { Bid } from '../../demand/demand-kind.ts';
+import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
@@ -16,10 +17,10 @@ export function listedCategory(told: readonly string[], list: ReadonlySet<string
   return undefined;
 }
 
-/** The taxonomy that a bid tells its categories in, where that is not the one of our lists (OpenRTB 2.6 section 4.2.3). */
+/** The taxonomy of a bid's categories, where that is not the one of our lists (OpenRTB 2.6 section 4.2.3). */
 function otherTaxonomy({ told }: Bid): unknown {
   const cattax = told !== undefined && 'cattax' in told ? told.cattax : undefined;
-  return Number.isSafeInteger(cattax) && cattax !== 1 ? cattax : undefined;
+  return Number.isSafeInteger(cattax) && cattax !== iabTaxonomy ? cattax : undefined;
 }
 
 /**
@@ -34,7 +35,11 @@ export const categories: BidRule = ({ document }) => {
     const { categories: told } = bid;
     const cattax = otherTaxonomy(bid);
     if (cattax !== undefined && told.length > 0)
-      return refuse('category_blocked', { field, wanted: 'categories of cattax 1', met: `cattax ${cattax}` });
+      return refuse('category_blocked', {
+        field,
+        wanted: `categories of cattax ${iabTaxonomy}`,
+        met: `cattax ${cattax}`,
+      });
     const blocker = listedCategory(told, blocked);
     return blocker && refuse('category_blocked', { field, wanted: `not ${blocker.found}`, met: blocker.met });
   };

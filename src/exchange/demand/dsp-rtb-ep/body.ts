@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { BidRequest } from '../../../protocols/openrtb/bid-request.ts';
 import { withValueAt } from '../../../protocols/openrtb/field-path.ts';
 import type { Opportunity } from '../../opportunity.ts';
+import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
@@ -42,13 +43,10 @@ const keptName = 'DspRtbEp';
 /** What the request may tell of blocked and allowed categories. */
 type Categories = Pick<BidRequest, 'bcat' | 'cattax'>;
 
-/** The taxonomy of the endpoint's own lists, and of a request that tells none. */
-const ownTaxonomy = 1;
-
 /** Blocked categories, all of one taxonomy: that of the request where it has lists of another than ours. */
 function categoriesOf(own: readonly string[] | undefined, { blocks, passed }: Opportunity): Categories {
-  const cattax = Number(passed?.request?.cattax ?? ownTaxonomy);
-  if (cattax === ownTaxonomy) return { bcat: joined(own, blocks?.categories), cattax: undefined };
+  const cattax = Number(passed?.request?.cattax ?? iabTaxonomy);
+  if (cattax === iabTaxonomy) return { bcat: joined(own, blocks?.categories), cattax: undefined };
   const hasLists = blocks !== undefined && blocks.categories.size + blocks.allowedCategories.size > 0;
   return hasLists ? { bcat: joined(undefined, blocks.categories), cattax } : { bcat: own, cattax: undefined };
 }

@@ -39,7 +39,10 @@ export interface ConnectorOptions {
   readonly isPrivate?: (address: string) => boolean;
 }
 
-/** Connects to public addresses only, unless private ones are allowed, whatever a name resolves to at that moment; others fail with `PRIVATE_ADDRESS`. */
+/**
+ * Connects to public addresses only, unless private ones are allowed, whatever a name resolves to at that moment;
+ * others fail with `PRIVATE_ADDRESS`.
+ */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allowPrivate, timeoutMs, resolve } = options;
   const isPrivate = allowPrivate ? () => false : (options.isPrivate ?? isPrivateAddress);

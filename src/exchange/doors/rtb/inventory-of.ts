@@ -1,12 +1,10 @@
 import type { ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
 import type { Inventory } from '../../opportunity.ts';
-import { isIabName } from '../../reading/iab-name.ts';
+import { iabTaxonomy, isIabName } from '../../reading/iab-name.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { listOrNone, textOr } from './told.ts';
 
-/** `cattax` of the Content Taxonomy 1.0, whose names targeting knows; also what is meant where none is told. */
-const iabTaxonomy = 1;
 const categoriesMax = 100;
 
 type Medium = NonNullable<ReceivedRequest['site']> | NonNullable<ReceivedRequest['app']>;
