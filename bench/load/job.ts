@@ -6,7 +6,7 @@ export interface Job {
   readonly paths: readonly string[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** `[<id>]` in it becomes another text in each request. */
+  /** `[<id>]` in it, or in a header, becomes another text in each request. */
   readonly body?: string;
   readonly connections: number;
   /** So many requests in a second, over at most that many connections; absent: as many as are answered. */

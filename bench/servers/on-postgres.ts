@@ -44,7 +44,9 @@ export async function startBenchPostgres(folder: string): Promise<BenchPostgres>
   const postgres = await startPostgres();
   return {
     bourse: async () => {
-      const { server, api } = await startBourse(folder, { databaseUrl: await postgres.freshDatabase() });
+      const databaseUrl = await postgres.freshDatabase();
+      // As the minimum: what more threads do is a measure of its own.
+      const { server, api } = await startBourse(folder, { databaseUrl, threads: 1 });
       const around = await addSurroundings(api);
       const tagIds = await addDspVastTags(api, around, tags);
       return { server, api, around, tagIds, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };

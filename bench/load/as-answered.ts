@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Job, Outcome } from './job.ts';
+import { type Answered, openLanes } from './lanes.ts';
+import { loadShare } from './load-share.ts';
+import { requestsOf } from './request-texts.ts';
+import { createTally } from './tally.ts';
+
+const pollMs = 5;
+
+/** Sends the next request over each connection when the one before is answered, until the time or the amount is reached. */
+export async function asAnswered(job: Job): Promise<Outcome> {
+  const { until } = job;
+  const nextRequest = requestsOf(job);
+  const tally = createTally();
+  const most = 'answers' in until ? until.answers : Number.POSITIVE_INFINITY;
+  let sent = 0;
+  let endMs = Number.POSITIVE_INFINITY;
+  let lastMs = 0;
+  const answered: Answered = (lane, waitMs, { bodyBytes }) => {
+    tally.add(waitMs, bodyBytes);
+    lastMs = performance.now();
+    if (lastMs < endMs && sent < most) {
+      sent += 1;
+      lane.send(nextRequest(), lastMs);
+    }
+  };
+  using lanes = await openLanes(job.origin, Math.min(job.connections, most), answered);
+  const share = loadShare();
+  const startMs = performance.now();
+  if ('seconds' in until) endMs = startMs + until.seconds * 1000;
+  sent = lanes.all.length;
+  for (const lane of lanes.all) lane.send(nextRequest(), performance.now());
+  while (tally.sums.answers < sent) {
+    await delay(pollMs);
+    lanes.demandSound();
+  }
+  const { sums, waitsMs } = tally;
+  return { ...sums, waitsMs, seconds: (lastMs - startMs) / 1000, loadCpuShare: share() };
+}

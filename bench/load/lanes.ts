@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createAnswerReader, type Read } from './answer-reader.ts';
+
+const readBytes = 65_536;
+
+/** A connection that has one request under way at a time. */
+export interface Lane {
+  /** Whether the server has left it open. */
+  isOpen(): boolean;
+  /** Sends a request that was due then, in milliseconds of `performance.now()`. */
+  send(request: Buffer, dueMs: number): void;
+}
+
+/** Takes an answer, and how long it took from when its request was due. */
+export type Answered = (lane: Lane, waitMs: number, read: Read) => void;
+
+/** Connections to a server. */
+export interface Lanes extends Disposable {
+  readonly all: readonly Lane[];
+  /** Throws where a connection ended that had a request under way: it will never be answered. */
+  demandSound(): void;
+}
+
+/** Opens so many connections, and tells of each answer; rejects where one cannot be opened. */
+export async function openLanes(origin: string, connections: number, answered: Answered): Promise<Lanes> {
+  const { hostname: host, port } = new URL(origin);
+  // All read into one buffer: a new one for each answer would keep the garbage collector busy.
+  const buffer = Buffer.alloc(readBytes);
+  const faults: unknown[] = [];
+  const open = () => {
+    const read = createAnswerReader();
+    let sinceMs: number | undefined;
+    const callback = (bytes: number): boolean => {
+      const whole = read(buffer.subarray(0, bytes));
+      if (!whole || sinceMs === undefined) return true;
+      const waitMs = performance.now() - sinceMs;
+      sinceMs = undefined;
+      answered(lane, waitMs, whole);
+      return true;
+    };
+    const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer, callback } });
+    const lane: Lane = {
+      isOpen: () => socket.writable,
+      send: (request, dueMs) => {
+        sinceMs = dueMs;
+        socket.write(request);
+      },
+    };
+    const watch = (): void => {
+      let fault: unknown = new Error('a connection was closed before its answer');
+      socket.on('error', (error) => {
+        fault = error;
+      });
+      // A server may close a connection that has nothing to do.
+      socket.on('close', () => sinceMs !== undefined && faults.push(fault));
+    };
+    return { lane, socket, watch };
+  };
+  const opened = Array.from({ length: connections }, open);
+  await Promise.all(opened.map(({ socket }) => once(socket, 'connect')));
+  for (const { watch } of opened) watch();
+  return {
+    all: opened.map(({ lane }) => lane),
+    demandSound: () => {
+      if (faults.length > 0) throw faults[0];
+    },
+    [Symbol.dispose]: () => {
+      for (const { socket } of opened) socket.destroy();
+    },
+  };
+}
