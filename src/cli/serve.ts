@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
 import type { Bourse } from '../main.ts';
 import { configuration } from './configuration.ts';
@@ -54,11 +54,10 @@ export function serve(program: Command): void {
   program
     .command('serve')
     .description('serve the exchange; the first start prints its administrator')
-    .option(
-      '--threads <number>',
-      'threads that serve (default: the cores available)',
-      readThreads,
-      Math.min(availableParallelism(), threadsMax),
+    .addOption(
+      new Option('--threads <number>', 'threads that serve')
+        .argParser(readThreads)
+        .default(Math.min(availableParallelism(), threadsMax), 'the cores available'),
     )
     .addHelpText('after', `\n${configTable()}`)
     .action(run);
