@@ -1,14 +1,17 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config.ts';
+import { type LogLines, linesTo } from './log-lines.ts';
 
 const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken', 'Key', 'auth', 'password'];
 
-/** Writes of so many bytes to a pipe stay whole beside those of other threads (Linux, pipe(7)). */
-const atomicBytes = 4096;
+/** File descriptor of stderr: a worker's `process.stderr` goes through the first thread, and has none. */
+const stderr = 2;
 
-/** Whole lines to stderr, while the program goes on. */
-export function stderrLines() {
-  return destination({ dest: 2, sync: false, maxWrite: atomicBytes });
+/** Whole lines to stderr, also those that wait when the thread ends. */
+export function stderrLines(): LogLines {
+  const lines = linesTo(stderr);
+  process.once('exit', lines.flush);
+  return lines;
 }
 
 /** The program's log: JSON lines. What is named like a credential is not written, wherever it stands. */

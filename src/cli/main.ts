@@ -13,6 +13,7 @@ import { simulate } from './simulate.ts';
 import { team } from './team.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
+import { watchOutput } from './watch-output.ts';
 
 /** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */
 const commands = [serve, team, user, token, demo, simulate, exporting, plan, apply, migrate, backup, restore];
@@ -43,6 +44,7 @@ function failureText(error: unknown): string {
 /** How a failed command ends: 78 (EX_CONFIG of sysexits.h) tells who starts it that trying again does not help. */
 const exitCodeOf = (error: unknown): number => (error instanceof ConfigurationError ? 78 : 1);
 
+watchOutput();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { workerData } from 'node:worker_threads';
 import type { ThreadStart } from '../main.ts';
 
@@ -18,9 +17,7 @@ async function serve(start: ThreadStart): Promise<void> {
   const lines = stderrLines();
   await serveInThread(start, createLogger(start.config.logLevel, lines));
   // The thread's end would drop what is not written yet.
-  const written = once(lines, 'close');
-  lines.end();
-  await written;
+  await lines.written();
   process.exit();
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,8 @@ export interface Outcome {
 export interface BourseProcess {
   /** Runs a command to its end; `input` comes on its standard input. */
   run(args: readonly string[], more?: { input?: string; environment?: NodeJS.ProcessEnv }): Promise<Outcome>;
+  /** Starts a command with other standard streams. The test waits for its end. */
+  start(args: readonly string[], stdio: StdioOptions): ChildProcess;
   /** Path of the database's file. */
   readonly databasePath: string;
   /** Starts `bourse serve` at a free port, in one thread unless `args` say otherwise. The test ends it. */
@@ -58,6 +60,7 @@ export function bourseProcess(): BourseProcess {
       ]);
       return { code, stdout, stderr };
     },
+    start: (args, stdio) => spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio }),
     databasePath,
     serve: (environment = {}, args = ['--threads', '1']) =>
       spawnServer(process.execPath, [program, 'serve', ...args], {
