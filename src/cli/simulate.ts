@@ -23,7 +23,7 @@ interface Options {
 }
 
 const rateMax = 100_000;
-const secondsMax = 7 * 86_400;
+const secondsMax = 86_400;
 /** What was counted last is in the database by then. */
 const countedMsMax = 5000;
 /** How old the figures of objects, of which revenue is one, may be (decisions, S11). */
@@ -83,19 +83,18 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   return renewed(() => logIn(http, url, mail, password));
 }
 
-/** What the exchange counted since `before`, once that is all that players met, or as far as it has come. */
-async function countedSince(management: Management, before: Counted, tally: Tally): Promise<Counted> {
-  const { countedBetween } = await import('../simulation/traffic/report.ts');
+/** What the exchange has counted, once that is all that players met, or as far as it has come. */
+async function countedFor(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
   const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;
   for (;;) {
-    const { requests, impressions } = countedBetween(before, await management.counted());
+    const { requests, impressions } = await counted();
     const isThere = requests >= tally.requests && impressions >= impression;
     if (isThere || performance.now() > lateMs) break;
     await setTimeout(askAgainMs);
   }
   await setTimeout(figuresMs);
-  return countedBetween(before, await management.counted());
+  return counted();
 }
 
 /** Aborted by the first Ctrl-C, which ends the day and prints what there is; the second one ends the program. */
@@ -133,7 +132,7 @@ async function run(options: Options): Promise<void> {
     : createManagement(http, server, await tokenOf(options, http, server));
   try {
     const zones = await zonesOf(options, management);
-    const before = await management?.counted();
+    const countedSoFar = await management?.counting();
     const tags = zones.length === 1 ? '1 tag' : `${zones.length} tags`;
     if (!json)
       console.log(`${tags}, ${requestsPerSecond} requests a second, a day in ${duration} s, seed ${seed}`);
@@ -142,7 +141,7 @@ async function run(options: Options): Promise<void> {
     const day = { zones, requestsPerSecond, seconds: duration, seed, http, clock, signal };
     const tally = await simulateDay(day);
     const seconds = clock.nowMs() / 1000;
-    const counted = management && before && (await countedSince(management, before, tally));
+    const counted = countedSoFar && (await countedFor(tally, countedSoFar));
     const report = shown.simulationReport({ tally, seed, seconds, counted });
     console.log(json ? JSON.stringify(report) : shown.reportText(report));
   } finally {

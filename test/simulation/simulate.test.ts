@@ -128,6 +128,7 @@ describe('options that make no sense are refused', () => {
   const cases: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [['--rate', '0'], /number above 0/],
     [['--duration', 'long'], /number above 0/],
+    [['--duration', '86401'], /at most 86400/],
     [['--seed', '-1'], /whole number/],
     [['--url', 'zone'], /zone URL/],
     [['--server', 'localhost:8080'], /http or https URL/],

@@ -7,6 +7,7 @@ interface ListedTag {
   readonly Id: number;
   readonly StatsByDateJson: string;
   readonly TodayRevenue: number;
+  readonly YesterdayRevenue: number;
 }
 
 /** What it reads of one alone. */
@@ -16,7 +17,7 @@ interface VastTag {
   readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
 }
 
-/** What the exchange has counted for the tags; USD. */
+/** What the exchange has counted for the tags since a moment; USD. */
 export interface Counted {
   readonly requests: number;
   readonly impressions: number;
@@ -29,7 +30,8 @@ export interface Counted {
 export interface Management {
   /** The zones of the active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
-  counted(): Promise<Counted>;
+  /** Begins to count now; what comes back tells what was counted since, over at most one midnight (UTC). */
+  counting(): Promise<() => Promise<Counted>>;
 }
 
 /** Kinds of devices by AdCOM's device types. */
@@ -67,10 +69,38 @@ export async function logIn(http: HttpClient, url: string, mail: string, passwor
   return answer.AccessToken;
 }
 
-type StatisticsRow = Readonly<Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number>>;
+type StatisticsRow = Readonly<
+  Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number> & Record<'DateStats', string>
+>;
+
+/** What the exchange tells of the tags, from one day on to another. */
+interface Figures {
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly rows: readonly StatisticsRow[];
+  readonly tags: readonly ListedTag[];
+}
 
 const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0);
+
+/** What was counted between two moments, without the noise of binary fractions. */
+function countedBetween(before: Figures, after: Figures): Counted {
+  const since = (figure: (row: StatisticsRow) => number) =>
+    Number((sumOf(after.rows, figure) - sumOf(before.rows, figure)).toFixed(6));
+  const isNextDay = after.lastDay > before.lastDay;
+  const earned = sumOf(
+    after.tags,
+    ({ TodayRevenue, YesterdayRevenue }) => TodayRevenue + (isNextDay ? YesterdayRevenue : 0),
+  );
+  return {
+    requests: since(({ Requests }) => Requests),
+    impressions: since(({ NetImpressions }) => NetImpressions),
+    clicks: since(({ Clicks }) => Clicks),
+    spent: since(({ Spent }) => Spent),
+    revenue: Number((earned - sumOf(before.tags, ({ TodayRevenue }) => TodayRevenue)).toFixed(6)),
+  };
+}
 
 /** The management API at `url`; `token` is asked for whenever it is needed, as tokens end. */
 export function createManagement(http: HttpClient, url: string, token: () => Promise<string>): Management {
@@ -79,8 +109,16 @@ export function createManagement(http: HttpClient, url: string, token: () => Pro
     return ask(http, `${url}/api/ortb/vasttag/get?${query}`, { headers });
   };
   const vastTags = async () => (await get('ActiveOnly=1')) as readonly ListedTag[];
-  const statisticsOf = async ({ StatsByDateJson }: ListedTag) =>
-    (await ask(http, StatsByDateJson.replaceAll(/\{\w+\}/g, ''), {})) as readonly StatisticsRow[];
+  const statisticsOf = async ({ StatsByDateJson }: ListedTag, firstDay: string) => {
+    const filled = StatsByDateJson.replace('{date_from}', firstDay).replaceAll(/\{\w+\}/g, '');
+    return (await ask(http, filled, {})) as readonly StatisticsRow[];
+  };
+  const figuresFrom = async (firstDay: string): Promise<Figures> => {
+    const tags = await vastTags();
+    const rows = (await Promise.all(tags.map((tag) => statisticsOf(tag, firstDay)))).flat();
+    const days = rows.map(({ DateStats }) => DateStats).sort();
+    return { firstDay: days[0] ?? firstDay, lastDay: days.at(-1) ?? firstDay, rows, tags };
+  };
   return {
     async zones() {
       const found: Zone[] = [];
@@ -91,16 +129,10 @@ export function createManagement(http: HttpClient, url: string, token: () => Pro
       }
       return found;
     },
-    async counted() {
-      const tags = await vastTags();
-      const rows = (await Promise.all(tags.map(statisticsOf))).flat();
-      return {
-        requests: sumOf(rows, ({ Requests }) => Requests),
-        impressions: sumOf(rows, ({ NetImpressions }) => NetImpressions),
-        clicks: sumOf(rows, ({ Clicks }) => Clicks),
-        spent: sumOf(rows, ({ Spent }) => Spent),
-        revenue: sumOf(tags, ({ TodayRevenue }) => TodayRevenue),
-      };
+    async counting() {
+      // The day is the server's own: clocks differ.
+      const before = await figuresFrom('');
+      return async () => countedBetween(before, await figuresFrom(before.firstDay));
     },
   };
 }

@@ -51,18 +51,6 @@ export function simulationReport({ tally, seed, seconds, counted }: Ran): Simula
   };
 }
 
-/** What was counted between two moments, without the noise of binary fractions. */
-export function countedBetween(before: Counted, after: Counted): Counted {
-  const usd = (from: number, to: number) => rounded(to - from, 6);
-  return {
-    requests: after.requests - before.requests,
-    impressions: after.impressions - before.impressions,
-    clicks: after.clicks - before.clicks,
-    spent: usd(before.spent, after.spent),
-    revenue: usd(before.revenue, after.revenue),
-  };
-}
-
 const numberText = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
 const eventOrder = ['impression', ...quartileEvents, 'click', 'error'];
