@@ -1653,7 +1653,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of publisher by day
+         * Fetch the statistics of a publisher by day
          * @description What was counted for all objects of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherGeneralStatistics"];
@@ -1673,7 +1673,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of advertiser by day
+         * Fetch the statistics of an advertiser by day
          * @description What was counted for all objects of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserGeneralStatistics"];
@@ -1754,7 +1754,7 @@ export interface paths {
         };
         /**
          * Fetch the statistics of DspRtbEp by day
-         * @description What was counted for one object of a advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * @description What was counted for one object of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserRtbStatistics"];
         put?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         };
         /**
          * Fetch the statistics of DspPopFeed by day
-         * @description What was counted for one object of a advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * @description What was counted for one object of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserPopStatistics"];
         put?: never;
@@ -2633,7 +2633,7 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
-        /** @description Changes to a Publisher */
+        /** @description Changes to one Publisher */
         PublisherUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -2852,7 +2852,7 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
-        /** @description Changes to a Advertiser */
+        /** @description Changes to one Advertiser */
         AdvertiserUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -3540,7 +3540,7 @@ export interface components {
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags?: number[];
         };
-        /** @description Changes to a VAST Tag */
+        /** @description Changes to one VAST Tag */
         VastTagUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -3779,7 +3779,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -3897,12 +3897,12 @@ export interface components {
             ZoneUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -3979,7 +3979,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -4047,12 +4047,12 @@ export interface components {
             ZoneUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -4116,7 +4116,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -4235,12 +4235,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -4268,7 +4268,7 @@ export interface components {
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
         };
-        /** @description Changes to a DSP VAST Tag */
+        /** @description Changes to one DSP VAST Tag */
         DspVastTagUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -4289,7 +4289,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -4408,12 +4408,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -4484,7 +4484,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax */
             TmaxAdjust: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -4692,11 +4692,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a third party checks after the bid
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids that the third party checks */
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -4785,7 +4785,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax */
             TmaxAdjust: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -4923,11 +4923,11 @@ export interface components {
              */
             VastInlineOnly: 0 | 1;
             /**
-             * @description 1 = a third party checks after the bid
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
              * @enum {integer}
              */
             ThirdPartyPostbidEnable: 0 | 1;
-            /** @description Percentage of bids that the third party checks */
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage: number;
             /** @description Credential of the zone URLs */
             Auth: string;
@@ -5010,7 +5010,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax */
             TmaxAdjust?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -5219,11 +5219,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a third party checks after the bid
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids that the third party checks */
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected campaigns */
             Campaigns?: number[];
@@ -5234,7 +5234,7 @@ export interface components {
             /** @description IDs of the connected DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
-        /** @description Changes to a RTB EP */
+        /** @description Changes to one RTB EP */
         RtbEpUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -5273,7 +5273,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax */
             TmaxAdjust?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -5482,11 +5482,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a third party checks after the bid
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids that the third party checks */
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage?: number;
             /** @description IDs of the connected campaigns */
             Campaigns?: number[];
@@ -5522,7 +5522,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -5640,12 +5640,12 @@ export interface components {
             ZoneUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -5800,7 +5800,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -5868,12 +5868,12 @@ export interface components {
             ZoneUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -6001,7 +6001,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6120,12 +6120,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -6227,7 +6227,7 @@ export interface components {
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
         };
-        /** @description Changes to a DSP RTB EP */
+        /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -6248,7 +6248,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6367,12 +6367,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -6499,7 +6499,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -6592,7 +6592,7 @@ export interface components {
             SendOriginalSite: 0 | 1;
             /**
              * Format: url
-             * @description Where a refused click is sent
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
              */
             FallbackUrl: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
@@ -6695,7 +6695,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -6754,7 +6754,7 @@ export interface components {
             SendOriginalSite: 0 | 1;
             /**
              * Format: url
-             * @description Where a refused click is sent
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
              */
             FallbackUrl: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
@@ -6837,7 +6837,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -6931,7 +6931,7 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /**
              * Format: url
-             * @description Where a refused click is sent
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
              */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
@@ -6962,7 +6962,7 @@ export interface components {
             /** @description IDs of the connected DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
-        /** @description Changes to a XML Pop Feed */
+        /** @description Changes to one XML Pop Feed */
         PopFeedUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -6983,7 +6983,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7077,7 +7077,7 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /**
              * Format: url
-             * @description Where a refused click is sent
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
              */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
@@ -7139,12 +7139,12 @@ export interface components {
             FeedUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -7167,7 +7167,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -7334,12 +7334,12 @@ export interface components {
             FeedUrlApac: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders: string;
             /**
@@ -7362,7 +7362,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -7480,12 +7480,12 @@ export interface components {
             FeedUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -7508,7 +7508,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7617,7 +7617,7 @@ export interface components {
             /** @description IDs of the connected Pop Feeds */
             PopFeeds?: number[];
         };
-        /** @description Changes to a XML DSP Pop Feed */
+        /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -7644,12 +7644,12 @@ export interface components {
             FeedUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line
+             * @description Headers that it wants, one a line
              */
             StatsApiHeaders?: string;
             /**
@@ -7672,7 +7672,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -7859,7 +7859,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -8069,7 +8069,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
@@ -8225,7 +8225,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -8336,7 +8336,7 @@ export interface components {
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
         };
-        /** @description Changes to a Campaign */
+        /** @description Changes to one Campaign */
         CampaignUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -8410,7 +8410,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -9106,7 +9106,7 @@ export interface components {
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
         };
-        /** @description Changes to a Banner EP */
+        /** @description Changes to one Banner EP */
         BannerEpUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -9420,7 +9420,7 @@ export interface components {
             /** @description Domains, one a line */
             ListText?: string;
         };
-        /** @description Changes to a Domain List */
+        /** @description Changes to one Domain List */
         DomainListUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -9550,7 +9550,7 @@ export interface components {
             /** @description Application identifiers, one a line */
             ListText?: string;
         };
-        /** @description Changes to a App List */
+        /** @description Changes to one App List */
         AppListUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -9686,7 +9686,7 @@ export interface components {
             /** @description IP addresses and ranges (CIDR or a-b), one a line */
             ListText?: string;
         };
-        /** @description Changes to a IP List */
+        /** @description Changes to one IP List */
         IpListUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -9792,7 +9792,7 @@ export interface components {
             /** @description Keywords, one a line */
             ListText?: string;
         };
-        /** @description Changes to a Keyword List */
+        /** @description Changes to one Keyword List */
         KeywordListUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -9855,7 +9855,7 @@ export interface components {
             /** @description Color to show it in */
             Color?: string;
         };
-        /** @description Changes to a Tag */
+        /** @description Changes to one Tag */
         TagUpdate: {
             /** @description ID of the object to change */
             Id: number;
@@ -10280,7 +10280,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10399,12 +10399,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line; not exported; left out = as it is
+             * @description Headers that it wants, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -10476,7 +10476,7 @@ export interface components {
             /** @description Milliseconds taken off the publisher's tmax */
             TmaxAdjust?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10685,11 +10685,11 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description 1 = a third party checks after the bid
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
              * @enum {integer}
              */
             ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids that the third party checks */
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage?: number;
             /** @description Campaigns, by key */
             Campaigns?: string[];
@@ -10726,7 +10726,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -10845,12 +10845,12 @@ export interface components {
             ZoneUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line; not exported; left out = as it is
+             * @description Headers that it wants, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -10978,7 +10978,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -11072,7 +11072,7 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /**
              * Format: url
-             * @description Where a refused click is sent
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
              */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
@@ -11135,12 +11135,12 @@ export interface components {
             FeedUrlApac?: string;
             /**
              * Format: url
-             * @description URL of the advertiser's statistics API
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
              */
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers to send to it, one a line; not exported; left out = as it is
+             * @description Headers that it wants, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -11163,7 +11163,7 @@ export interface components {
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
@@ -11351,7 +11351,7 @@ export interface components {
             /** @description Most impressions a day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
             /**
-             * @description 1 = requests are optimized automatically
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;

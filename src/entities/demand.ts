@@ -21,8 +21,8 @@ export const demand = {
 
 /** Where an advertiser's own figures are found. */
 export const advertiserStatistics = {
-  StatsApi: url({ help: "URL of the advertiser's statistics API" }),
-  StatsApiHeaders: headerLines({ help: 'Headers to send to it, one a line' }),
+  StatsApi: url({ help: "URL of the advertiser's statistics API; a note, which nothing is fetched from" }),
+  StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
   StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
 };
 

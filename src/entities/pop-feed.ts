@@ -42,7 +42,9 @@ export const popFeed = defineEntity({
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
     SendOriginalSite: flag({ help: "1 = demand sees the publisher's own site, 0 = the platform's" }),
-    FallbackUrl: url({ help: 'Where a refused click is sent' }),
+    FallbackUrl: url({
+      help: 'Where a refused click is sent, and a visitor of a direct link that nobody buys',
+    }),
     SpentDailyLimit: supply.SpentDailyLimit,
     SubidListMode: lineList.mode('the subids'),
     SubidList: lineList.lines('Subids, one a line'),

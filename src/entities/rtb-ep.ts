@@ -95,8 +95,12 @@ export const rtbEp = defineEntity({
     Os: shared.Os,
     Browsers: shared.Browsers,
     DeviceTypes: shared.DeviceTypes,
-    ThirdPartyPostbidEnable: flag({ help: '1 = a third party checks after the bid' }),
-    ThirdPartyPercentage: percent({ help: 'Percentage of bids that the third party checks' }),
+    ThirdPartyPostbidEnable: flag({
+      help: '1 = a check by a third party after the bid is wanted; kept, and without effect',
+    }),
+    ThirdPartyPercentage: percent({
+      help: 'Percentage of bids for the third party to check; kept, and without effect',
+    }),
     Auth: secret('Credential of the zone URLs'),
     ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/rtb', 'zone'),

@@ -54,7 +54,7 @@ function schemasOf(entity: Entity): Json {
     [single]: answer('single', `${title}, whole`),
     [inArray]: answer('array', `${title} in an array: without lists and targeting`),
     [create]: titled(addSchema(entity), `${title} to add`),
-    [change]: titled(updateSchema(entity), `Changes to a ${title}`),
+    [change]: titled(updateSchema(entity), `Changes to one ${title}`),
   };
 }
 

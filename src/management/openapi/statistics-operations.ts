@@ -33,8 +33,8 @@ function rowSchema(report: Report): Json {
 
 function documentationOf(report: Report): DocumentedOperation {
   const { path, account, parameter, isBySubId, isDocumented } = report;
-  const subject =
-    parameter === undefined ? `all objects of a${account === 'Advertiser' ? 'n' : ''}` : 'one object of a';
+  const owner = `${account === 'Advertiser' ? 'an' : 'a'} ${account.toLowerCase()}`;
+  const subject = parameter === undefined ? `all objects of ${owner}` : `one object of ${owner}`;
   const columns = columnsOf(report);
   const row = Object.fromEntries(columns.map(({ name, of }) => [name, of(exampleRow)]));
   const text = [columns.map(({ name }) => name), columns.map(({ of }) => of(exampleRow))];
@@ -43,8 +43,8 @@ function documentationOf(report: Report): DocumentedOperation {
     path,
     operationId: operationId(report),
     tag: 'Statistics',
-    summary: `Fetch the statistics of ${parameter === undefined ? account.toLowerCase() : report.kind} by day${isBySubId ? ' and subid' : ''}`,
-    description: `What was counted for ${subject} ${account.toLowerCase()}, a row for each day, also those without traffic. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
+    summary: `Fetch the statistics of ${parameter === undefined ? owner : report.kind} by day${isBySubId ? ' and subid' : ''}`,
+    description: `What was counted for ${subject}, a row for each day, also those without traffic. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
     documented: isDocumented,
     isPublic: true,
     parameters: reportParameters(report).map((each) => ({
