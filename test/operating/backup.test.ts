@@ -174,6 +174,20 @@ describe('what is refused, and leaves everything as it was', () => {
     });
   }
 
+  test('a folder, and any other file, in the place of a database are named', async () => {
+    const { program, folder } = room;
+    const file = join(folder, 'notes');
+    writeFileSync(file, 'hello');
+    const told = async (command: readonly string[], path: string) => {
+      const environment = { BOURSE_DATABASE_URL: `sqlite:${path}` };
+      return (await program.run(command, { environment })).stderr.startsWith(`${path} is no sound database`);
+    };
+    for (const path of [folder, file]) assert.ok(await told(['backup', join(folder, 'new')], path), path);
+    assert.ok(await told(['restore', '--force', whole], folder));
+    const { stderr } = await program.run(['restore', '--force', folder]);
+    assert.match(stderr, unsound);
+  });
+
   test('a backup of no database', async () => {
     const { program, folder, run } = freshRoom();
     const { code, stderr } = await run('backup', join(folder, 'a'));

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder } from './make-folder.ts';
@@ -36,6 +36,21 @@ function readInventory(database: DatabaseSync): Inventory {
   return { rowsByTable: Object.fromEntries(rows), revision: Number(revision) };
 }
 
+/** What is wrong with a file that is to be a database, in words that name it. */
+function unsound(path: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
+}
+
+/** Opens a file as a database; says of which where that fails, as with a folder. */
+function opened(path: string, options: DatabaseSyncOptions, location: string | URL = path): DatabaseSync {
+  try {
+    return new DatabaseSync(location, options);
+  } catch (error) {
+    throw unsound(path, error);
+  }
+}
+
 /** Reads a whole database file that nobody writes to. Throws where it is damaged, or none of Bourse's. */
 function verified(path: string): Inventory {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -43,15 +58,14 @@ function verified(path: string): Inventory {
     throw new Error(`${path} is a database in use, with a part of it in ${path}-wal; it is no backup`);
   const url = pathToFileURL(path);
   url.search = 'immutable=1';
-  const database = new DatabaseSync(url, { readOnly: true });
+  const database = opened(path, { readOnly: true }, url);
   try {
     const faults = database.prepare('pragma integrity_check').all();
     const isWhole = faults.length === 1 && faults[0]?.integrity_check === 'ok';
     if (!isWhole) throw new Error('its integrity check fails');
     return readInventory(database);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
+    throw unsound(path, error);
   } finally {
     database.close();
   }
@@ -66,13 +80,21 @@ function syncToDisk(path: string): void {
   }
 }
 
+/** Begins a transaction, and counts what it sees: a copy made within it can be counted against that. */
+function beginReading(database: DatabaseSync, path: string): Inventory {
+  try {
+    database.exec('begin');
+    return readInventory(database);
+  } catch (error) {
+    throw unsound(path, error);
+  }
+}
+
 /** Copies the database, as it is at one moment, page by page, while others go on reading and writing. */
 async function copyOnline(source: string, path: string): Promise<Inventory> {
-  const database = new DatabaseSync(source, { timeout: waitMsMax });
+  const database = opened(source, { timeout: waitMsMax });
   try {
-    // The copy is made of what this transaction sees, and so can be counted.
-    database.exec('begin');
-    const inventory = readInventory(database);
+    const inventory = beginReading(database, source);
     await backup(database, path);
     return inventory;
   } finally {
@@ -112,7 +134,7 @@ function isLocked(error: unknown): boolean {
 
 /** Throws while anyone has the database open: whoever leaves the write-ahead mode must be alone. */
 function demandUnused(path: string): void {
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = opened(path, { timeout: 0 });
   try {
     database.exec('pragma journal_mode = delete');
   } catch (error) {
