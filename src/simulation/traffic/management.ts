@@ -1,4 +1,5 @@
-import type { HttpClient } from '../http-client.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { HttpClient, HttpResult } from '../http-client.ts';
 import type { DeviceKind } from './viewers.ts';
 import { everyDevice, type Zone } from './zone.ts';
 
@@ -54,12 +55,29 @@ function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> 
   return WebEnabled === 0 ? new Set(appKinds) : everyDevice;
 }
 
-async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['call']>[1]): Promise<unknown> {
-  const result = await http.call(url, call);
+const tooMany = 429;
+/** A server limits the requests of a token by the running second (decisions, O1). */
+const limitMs = 1000;
+const triesMax = 30;
+
+function parsed(url: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw new Error(`${url} answers what is no JSON: is it a server of Bourse?`, { cause: error });
+  }
+}
+
+/** The body of an answer. Throws what the server says where it refuses, and where it does not answer. */
+function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
-  if (result.status === 200) return JSON.parse(result.body);
+  if (result.status === 200) return parsed(url, result.body);
   const told = /"Error":"([^"]*)"/.exec(result.body)?.[1];
   throw new Error(`${url} answers ${result.status}${told ? `: ${told}` : ''}`);
+}
+
+async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['call']>[1]): Promise<unknown> {
+  return bodyOf(url, await http.call(url, call));
 }
 
 /** Logs in, and answers the access token. Rejects with what the server says where it refuses. */
@@ -102,11 +120,25 @@ function countedBetween(before: Figures, after: Figures): Counted {
   };
 }
 
-/** The management API at `url`; `token` is asked for whenever it is needed, as tokens end. */
-export function createManagement(http: HttpClient, url: string, token: () => Promise<string>): Management {
+/**
+ * The management API at `url`; `token` is asked for whenever it is needed, as tokens end. Where the server limits the
+ * token's requests, it waits.
+ */
+export function createManagement(
+  http: HttpClient,
+  url: string,
+  token: () => Promise<string>,
+  wait: (ms: number) => Promise<unknown> = setTimeout,
+): Management {
   const get = async (query: string) => {
-    const headers = { authorization: `Bearer ${await token()}` };
-    return ask(http, `${url}/api/ortb/vasttag/get?${query}`, { headers });
+    const path = `${url}/api/ortb/vasttag/get?${query}`;
+    for (let tries = 1; ; tries += 1) {
+      const headers = { authorization: `Bearer ${await token()}` };
+      const result = await http.call(path, { headers });
+      if (!('status' in result) || result.status !== tooMany || tries === triesMax)
+        return bodyOf(path, result);
+      await wait(limitMs);
+    }
   };
   const vastTags = async () => (await get('ActiveOnly=1')) as readonly ListedTag[];
   const statisticsOf = async ({ StatsByDateJson }: ListedTag, firstDay: string) => {

@@ -66,3 +66,40 @@ describe('a simulation tells what was counted since it began', () => {
     });
   }
 });
+
+describe('a server that limits the requests of a token', () => {
+  /** An exchange that refuses the first requests of all, and how long was waited. */
+  const refusing = async (times: number) => {
+    let asked = 0;
+    let waitedMs = 0;
+    const { call, close } = exchange(() => before);
+    const http: HttpClient = {
+      call: async (url) => {
+        asked += 1;
+        return asked > times ? call(url) : { status: 429, body: '{"Error":"Too many requests"}' };
+      },
+      close,
+    };
+    const wait = async (ms: number) => {
+      waitedMs += ms;
+    };
+    await createManagement(http, 'http://a.example', async () => 'token', wait).counting();
+    return waitedMs;
+  };
+
+  test('is asked again a second later', async () => assert.equal(await refusing(3), 3000));
+
+  test('and at last is told of', () => assert.rejects(refusing(100), /answers 429: Too many requests/));
+});
+
+test('an answer that is no JSON is told of, as of a server that is none of ours', async () => {
+  const page: HttpClient = {
+    call: async () => ({ status: 200, body: '<!doctype html>' }),
+    close: async () => undefined,
+  };
+  const management = createManagement(page, 'http://a.example', async () => 'token');
+  await assert.rejects(
+    management.zones(),
+    /^Error: http:\/\/a\.example\/api\/ortb\/vasttag\/get\S+ answers what is no JSON/,
+  );
+});
