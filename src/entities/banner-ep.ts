@@ -8,9 +8,8 @@ import {
   statisticsUrls,
 } from '../fields/derived.ts';
 import { mimeTypes } from '../fields/list.ts';
-import { choice, int } from '../fields/number.ts';
+import { int } from '../fields/number.ts';
 import { text } from '../fields/text.ts';
-import { adPositions } from '../reference/ad-positions.ts';
 import { defineEntity } from './entity.ts';
 import { blockedAttributes, demandConnections, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
@@ -44,10 +43,7 @@ export const bannerEp = defineEntity({
     SetSchainComplete: supply.SetSchainComplete,
     DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
     Mimes: mimeTypes({ help: 'Content types that the page supports', example: ['text/html'] }),
-    AdPosition: choice({
-      codes: adPositions.map(({ Id }) => Id),
-      help: 'Position on screen, a code of /api/info/adpositions',
-    }),
+    AdPosition: supply.AdPosition,
     Width: int({ help: 'Width of the banner in pixels', example: 300 }),
     Height: int({ help: 'Height of the banner in pixels', example: 250 }),
     SpentDailyLimit: supply.SpentDailyLimit,

@@ -4,6 +4,7 @@ import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { creativeAttributes, iabCategories } from '../fields/list.ts';
 import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { domain, text, url } from '../fields/text.ts';
+import { adPositions } from '../reference/ad-positions.ts';
 import { lineList } from './traffic.ts';
 
 /** How a supply object names its owner. */
@@ -28,6 +29,10 @@ export const supply = {
   ),
   Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
   SetSchainComplete: flag({ help: '1 = the schain is sent to demand as complete' }),
+  AdPosition: choice({
+    codes: adPositions.map(({ Id }) => Id),
+    help: 'Position on screen, a code of /api/info/adpositions',
+  }),
   SpentDailyLimit: usd({ help: 'Most to spend a day, in USD; 0 = unlimited' }),
   AdDomainsBrandsBlacklist: lineList.lines('Domains or brand names not to show, one a line'),
   AdAppsBlacklist: lineList.lines('Application identifiers not to show, one a line'),

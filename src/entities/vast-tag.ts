@@ -10,7 +10,6 @@ import {
 import { mimeTypes } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { text } from '../fields/text.ts';
-import { adPositions } from '../reference/ad-positions.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements } from '../reference/placements.ts';
 import { defineEntity } from './entity.ts';
@@ -49,10 +48,7 @@ export const vastTag = defineEntity({
     SetSchainComplete: supply.SetSchainComplete,
     DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example Player' }),
     Mimes: mimeTypes({ help: 'Content types that the player supports' }),
-    AdPosition: choice({
-      codes: idsOf(adPositions),
-      help: 'Position on screen, a code of /api/info/adpositions',
-    }),
+    AdPosition: supply.AdPosition,
     Width: int({ help: 'Width of the video in pixels', example: 640 }),
     Height: int({ help: 'Height of the video in pixels', example: 360 }),
     Linearity: choice({

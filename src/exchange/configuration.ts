@@ -1,13 +1,6 @@
 /** Entities of the supply side that have a door, by their key in the registry. */
 export type SupplyKind = 'VastTag' | 'RtbEp' | 'PopFeed' | 'BannerEp';
 
-const supplyKinds: ReadonlySet<string> = new Set<SupplyKind>(['VastTag', 'RtbEp', 'PopFeed', 'BannerEp']);
-
-/** Whether the entity of that key is of the supply side and has a door. */
-export function isSupply(kind: string): kind is SupplyKind {
-  return supplyKinds.has(kind);
-}
-
 /** Entities of the demand side. */
 export type DemandKindName = 'Campaign' | 'DspVastTag' | 'DspRtbEp' | 'DspPopFeed';
 

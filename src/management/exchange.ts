@@ -36,19 +36,23 @@ export const statusParameters: readonly QueryParameter[] = [
   { name: 'Revision', help: 'Answer once every thread serves this revision', max: intMax },
 ];
 
-/** Parameters of `GET /api/exchange/auctions`. */
-export const auctionsParameters: readonly QueryParameter[] = [
+/** One for each kind of supply object, by its key. */
+const supplyParameters: readonly QueryParameter[] = [
   { name: 'VastTag', help: 'Only auctions of that VAST Tag', max: intMax },
   { name: 'RtbEp', help: 'Only auctions of that RTB EP', max: intMax },
   { name: 'PopFeed', help: 'Only auctions of that Pop Feed', max: intMax },
   { name: 'BannerEp', help: 'Only auctions of that Banner EP', max: intMax },
+];
+
+/** Parameters of `GET /api/exchange/auctions`. */
+export const auctionsParameters: readonly QueryParameter[] = [
+  ...supplyParameters,
   { name: 'Limit', help: 'Most auctions to answer; 0 = 100', max: 1000 },
 ];
 
 const waitMsMax = 10_000;
 const pauseMs = 50;
 const auctionsByDefault = 100;
-const supplyParameters = ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'] as const;
 
 const unseen: Fault = {
   Path: 'Request',
@@ -86,7 +90,7 @@ export function registerExchange(app: FastifyInstance, { exchange }: ExchangeCon
   app.get('/api/exchange/auctions', async (request, reply) => {
     const { query, bearer } = callOf(request);
     const { Limit = 0, ...ids } = readNumbers(auctionsParameters, query);
-    const [supply, ...others] = supplyParameters.flatMap((kind) =>
+    const [supply, ...others] = supplyParameters.flatMap(({ name: kind }) =>
       ids[kind] ? [{ kind, id: ids[kind] }] : [],
     );
     // No auction is of two objects (decisions, W10).

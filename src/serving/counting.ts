@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { isSupply } from '../exchange/configuration.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { isSupply } from '../exchange/snapshot/kinds.ts';
 import { dayOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { Crew } from './crew.ts';

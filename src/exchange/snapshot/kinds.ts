@@ -11,6 +11,9 @@ export const supplyKinds: Readonly<Record<SupplyKind, { readonly connection: str
   BannerEp: { connection: 'BannerEps' },
 };
 
+/** Whether the entity of that key is a kind of supply. */
+export const isSupply = (key: string): key is SupplyKind => Object.hasOwn(supplyKinds, key);
+
 /** Each kind of demand, in the order in which auctions look at them, and its field for the daily limit of money. */
 export const demandKinds: Readonly<
   Record<DemandKindName, { readonly connection: string; readonly amountDaily: string }>
