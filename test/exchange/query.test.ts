@@ -27,6 +27,21 @@ describe('values of a zone URL', () => {
     });
   }
 
+  const amounts: readonly [value: string, amount: number | undefined][] = [
+    ['0.25', 0.25],
+    ['7', 7],
+    ['0.8333333333333334', 0.8333333333333334],
+    ['0.1000000000000000055511151231257827', 0.1],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['1,5', undefined],
+    ['Infinity', undefined],
+    ['1234567890', undefined],
+  ];
+  for (const [value, amount] of amounts) {
+    test(`the amount ${value}`, () => assert.equal(zoneQuery(`/vast?a=${value}`).amount('a'), amount));
+  }
+
   test('of whatever query are those of the URL standard', () => {
     const part = fc.string({ unit: fc.constantFrom(...'ab=&+%2f6c9'), maxLength: 12 });
     const queries = fc.array(part).map((parts) => parts.join('&'));

@@ -14,7 +14,8 @@ const valueCharactersMax = 8192;
 const queryCharactersMax = 65_536;
 const unfilled = /^\{\w+\}$/;
 const wholeNumber = /^-?\d{1,10}$/;
-const decimalNumber = /^\d{1,9}(\.\d{1,9})?$/;
+/** With all the digits that programs write of a quotient. */
+const decimalNumber = /^\d{1,9}(\.\d{1,40})?$/;
 
 function decoded(written: string): string {
   const text = written.includes('+') ? written.replaceAll('+', ' ') : written;
