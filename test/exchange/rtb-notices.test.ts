@@ -256,6 +256,19 @@ test('the billing notice tells when the billable event was', async () => {
   assert.match(await bidder.noticed('/win'), /IMP_TS=$/);
 });
 
+test('what is known only later is told in the encoding that was asked for', async () => {
+  await using bidder = await startBidder(({ id }) => ({
+    adm: '<p></p>',
+    lurl: `DSP_URL/loss?of=${id}&LOSS=${macroOf('LOSS').replace('}', ':B64}')}`,
+  }));
+  const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
+  const rtbEp = await room.endpoint({ DspRtbEps: [Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  await fetch(fillMacros(bid?.lurl ?? '', { LOSS: '102' }));
+  assert.match(await bidder.noticed('/loss'), /LOSS=MTAy$/);
+});
+
 test('who loses our own auction hears it at once, who wins it only later', async () => {
   await using weak = await startBidder(({ id }) => ({
     price: 2,

@@ -1,4 +1,4 @@
-import { fillMacros, type MacroValues, macroOf } from '../../protocols/openrtb/macros.ts';
+import { type Fillings, fillMacros, leftOpen } from '../../protocols/openrtb/macros.ts';
 import { type Auction, promisedTo, type Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
@@ -71,7 +71,7 @@ const subIdCharactersMax = 128;
 const placeCharactersMax = 255;
 
 /** A notice as it travels in a token; one that is too long does not. */
-function noticeOf(url: string, macros: MacroValues): string {
+function noticeOf(url: string, macros: Fillings): string {
   const notice = url === '' ? '' : fillMacros(url, macros);
   return notice.length > noticeCharactersMax ? '' : notice;
 }
@@ -80,14 +80,14 @@ function noticeOf(url: string, macros: MacroValues): string {
 export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
-  const later = { ...lost, LOSS: macroOf('LOSS'), MIN_TO_WIN: macroOf('MIN_TO_WIN') };
+  const later: Fillings = { ...lost, LOSS: leftOpen, MIN_TO_WIN: leftOpen };
   return { winNotice: noticeOf(bid.notices.win, won), lossNotice: noticeOf(bid.notices.loss, later) };
 }
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
-  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: macroOf('IMP_TS') });
+  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: leftOpen });
 }
 
 const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;

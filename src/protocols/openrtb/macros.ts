@@ -19,6 +19,12 @@ export function macroOf(name: keyof MacroValues): string {
   return `\${AUCTION_${name}}`;
 }
 
+/** In the place of a value: the macro stays as it is written, for whoever knows the value later. */
+export const leftOpen = Symbol('left open');
+
+/** Values for some macros. */
+export type Fillings = { readonly [Name in keyof MacroValues]?: string | typeof leftOpen };
+
 /** Also where a URL that holds macros stands, encoded, in another's query. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
 
@@ -42,11 +48,13 @@ function encode(value: string, encoding: string | undefined): string {
  * macro; so does an encoding (`${AUCTION_PRICE:X}`) other than `B64`, lest a value go out open that was to be closed.
  * What is no macro of the standard stays.
  */
-export function fillMacros(text: string, values: Partial<MacroValues>): string {
+export function fillMacros(text: string, values: Fillings): string {
   if (!text.includes('AUCTION_')) return text;
   return text.replace(macro, (whole, name: string, encoding: string | undefined) => {
     if (!known.has(name)) return whole;
-    const value = encode(values[name as keyof MacroValues] ?? '', encoding);
+    const told = values[name as keyof MacroValues] ?? '';
+    if (told === leftOpen) return whole;
+    const value = encode(told, encoding);
     return whole.includes('%') ? encodeURIComponent(value.toWellFormed()) : value;
   });
 }

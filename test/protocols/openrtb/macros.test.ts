@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fillMacros } from '../../../src/protocols/openrtb/macros.ts';
+import { fillMacros, leftOpen } from '../../../src/protocols/openrtb/macros.ts';
 
 const values = {
   ID: 'a-1',
@@ -55,6 +55,15 @@ describe('macros', () => {
 
   test('what is not known is removed', () => {
     assert.equal(fillMacros(macros('a$[AUCTION_PRICE]b$[AUCTION_PRICE:B64]c'), { ID: 'x' }), 'abc');
+  });
+
+  test('what is left open stays as it is written, and is filled in its encoding later', () => {
+    const written = macros(
+      '$[AUCTION_LOSS] $[AUCTION_LOSS:B64] %24%7BAUCTION_LOSS%3AB64%7D $[AUCTION_ID:B64]',
+    );
+    const first = fillMacros(written, { ID: 'x', LOSS: leftOpen });
+    assert.equal(first, written.replace(/\S+$/, 'eA=='));
+    assert.equal(fillMacros(first, { LOSS: '102' }), '102 MTAy MTAy eA==');
   });
 
   test('values are not filled again, and their dollars mean nothing', () => {
