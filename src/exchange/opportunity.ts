@@ -83,9 +83,11 @@ export interface VideoPlacement {
 
 /** What the request itself does not want to be shown, beside what its supply object does not. */
 export interface Blocks {
-  /** IAB names; one of tier 1 covers its subcategories. Of `allowedCategories` an empty set allows all. */
+  /** Names of categories; one of tier 1 covers its subcategories. Of `allowedCategories` an empty set allows all. */
   readonly allowedCategories: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
+  /** The taxonomy of both (AdCOM, list Category Taxonomies). */
+  readonly cattax: number;
   /** Domains of advertisers, each with its subdomains. */
   readonly domains: ReadonlySet<string>;
   /** Bundles of advertised apps. */

@@ -125,6 +125,29 @@ describe('an endpoint that blocks categories', () => {
   }
 });
 
+describe('what a request blocks and allows is of one taxonomy, and so must a bid be', () => {
+  // 7 is the Ad Product Taxonomy, whose names are numbers as those of 6 are.
+  const bids: readonly (readonly [lists: object, told: object, status: number])[] = [
+    [{ cattax: 7, bcat: ['483'] }, { cat: ['483'], cattax: 7 }, 204],
+    [{ cattax: 7, bcat: ['483'] }, { cat: ['484'], cattax: 7 }, 200],
+    [{ cattax: 7, bcat: ['483'] }, { cat: ['484'], cattax: 6 }, 204],
+    [{ cattax: 7, bcat: ['483'] }, { cat: ['IAB9'] }, 204],
+    [{ cattax: 7, bcat: ['483'] }, { cattax: 6 }, 200],
+    [{ cattax: 7 }, { cat: ['IAB9'] }, 200],
+    [{ bcat: ['IAB7'] }, { cat: ['484'], cattax: 7 }, 204],
+    [{ acat: ['483'], cattax: 7 }, { cat: ['483'], cattax: 7 }, 200],
+    [{ acat: ['483'], cattax: 7 }, { cat: ['483'], cattax: 6 }, 204],
+    [{ badv: ['x.example'] }, { cat: ['484'], cattax: 7 }, 200],
+  ];
+  for (const [lists, told, status] of bids) {
+    test(`${JSON.stringify(lists)} is bid ${JSON.stringify(told)}: ${status}`, async () => {
+      markup = { adm: '<p>x</p>', ...told };
+      assert.equal((await post(url, requestOf([bannerImp], lists))).status, status);
+      markup = undefined;
+    });
+  }
+});
+
 test('what a bid tells goes on to whoever asked', async () => {
   const own = {
     ...{ cid: 'c9', iurl: 'https://d.example/i.png', tactic: 't', cattax: 6, cat: ['483'] },

@@ -1,6 +1,6 @@
 import type { Bid } from '../../demand/demand-kind.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
-import { refuse } from '../../reasons.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
 /** A category as it is compared. */
@@ -17,30 +17,32 @@ export function listedCategory(told: readonly string[], list: ReadonlySet<string
   return undefined;
 }
 
-/** The taxonomy of a bid's categories, where that is not the one of our lists (OpenRTB 2.6 section 4.2.3). */
-function otherTaxonomy({ told }: Bid): unknown {
+/** The taxonomy of a bid's categories: ours where it tells none (OpenRTB 2.6 section 4.2.3). */
+function taxonomyOf({ told }: Bid): number {
   const cattax = told !== undefined && 'cattax' in told ? told.cattax : undefined;
-  return Number.isSafeInteger(cattax) && cattax !== iabTaxonomy ? cattax : undefined;
+  return Number.isSafeInteger(cattax) ? Number(cattax) : iabTaxonomy;
 }
 
-/**
- * `BlockedAdIabCategories`: a tier-1 name blocks its subcategories too. Categories of another taxonomy cannot be held
- * against the list, and refuse.
- */
+/** Refuses categories that cannot be held against the list of a field, as that is of another taxonomy. */
+export function otherTaxonomy(bid: Bid, field: string, cattax: number): Refusal | undefined {
+  const met = taxonomyOf(bid);
+  if (met === cattax || bid.categories.length === 0) return undefined;
+  return refuse('category_blocked', {
+    field,
+    wanted: `categories of cattax ${cattax}`,
+    met: `cattax ${met}`,
+  });
+}
+
+/** `BlockedAdIabCategories`: a tier-1 name blocks its subcategories too. */
 export const categories: BidRule = ({ document }) => {
   const field = 'BlockedAdIabCategories';
   const blocked = new Set(document[field] as readonly string[] | undefined);
   if (blocked.size === 0) return;
   return (bid) => {
-    const { categories: told } = bid;
-    const cattax = otherTaxonomy(bid);
-    if (cattax !== undefined && told.length > 0)
-      return refuse('category_blocked', {
-        field,
-        wanted: `categories of cattax ${iabTaxonomy}`,
-        met: `cattax ${cattax}`,
-      });
-    const blocker = listedCategory(told, blocked);
+    const other = otherTaxonomy(bid, field, iabTaxonomy);
+    if (other) return other;
+    const blocker = listedCategory(bid.categories, blocked);
     return blocker && refuse('category_blocked', { field, wanted: `not ${blocker.found}`, met: blocker.met });
   };
 };

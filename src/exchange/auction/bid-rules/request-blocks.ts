@@ -4,7 +4,7 @@ import type { Blocks } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import { blockedParent, hostOf } from './ad-domains.ts';
 import type { BidCheck } from './bid-rule.ts';
-import { listedCategory } from './categories.ts';
+import { listedCategory, otherTaxonomy } from './categories.ts';
 
 function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undefined {
   if (domains.size === 0) return undefined;
@@ -17,7 +17,11 @@ function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undef
 }
 
 /** A list of categories that are allowed refuses an ad that tells none of them. */
-function blockedCategory({ categories: told }: Bid, { allowedCategories, categories }: Blocks) {
+function blockedCategory(bid: Bid, { allowedCategories, categories, cattax }: Blocks) {
+  if (categories.size + allowedCategories.size === 0) return undefined;
+  const other = otherTaxonomy(bid, categories.size > 0 ? 'bcat' : 'acat', cattax);
+  if (other) return other;
+  const { categories: told } = bid;
   const blocked = listedCategory(told, categories);
   if (blocked) {
     return refuse('category_blocked', { field: 'bcat', wanted: `not ${blocked.found}`, met: blocked.met });

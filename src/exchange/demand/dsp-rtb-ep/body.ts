@@ -44,11 +44,12 @@ const keptName = 'DspRtbEp';
 type Categories = Pick<BidRequest, 'bcat' | 'cattax'>;
 
 /** Blocked categories, all of one taxonomy: that of the request where it has lists of another than ours. */
-function categoriesOf(own: readonly string[] | undefined, { blocks, passed }: Opportunity): Categories {
-  const cattax = Number(passed?.request?.cattax ?? iabTaxonomy);
-  if (cattax === iabTaxonomy) return { bcat: joined(own, blocks?.categories), cattax: undefined };
-  const hasLists = blocks !== undefined && blocks.categories.size + blocks.allowedCategories.size > 0;
-  return hasLists ? { bcat: joined(undefined, blocks.categories), cattax } : { bcat: own, cattax: undefined };
+function categoriesOf(own: readonly string[] | undefined, { blocks }: Opportunity): Categories {
+  if (blocks === undefined || blocks.cattax === iabTaxonomy)
+    return { bcat: joined(own, blocks?.categories), cattax: undefined };
+  const { categories, allowedCategories, cattax } = blocks;
+  const hasLists = categories.size + allowedCategories.size > 0;
+  return hasLists ? { bcat: joined(undefined, categories), cattax } : { bcat: own, cattax: undefined };
 }
 
 function baseOf(solicitation: Solicitation): Base {

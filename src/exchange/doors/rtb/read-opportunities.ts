@@ -11,6 +11,7 @@ import { categoryName } from '../../auction/bid-rules/categories.ts';
 import { hostOf as exchangeHostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
+import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mediaFlags } from '../../targeting/media.ts';
@@ -44,7 +45,7 @@ function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChai
 }
 
 /** What the request blocks; undefined where that is nothing. */
-function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefined {
+function blocksOf(request: ReceivedRequest, imp: ReceivedImp, cattax: number): Blocks | undefined {
   const { acat, bcat, badv, bapp, wseat, bseat } = request;
   const { banner, video, audio, native } = imp;
   const battr = [banner, video, audio, native].flatMap((medium) => medium?.battr ?? []);
@@ -53,6 +54,7 @@ function blocksOf(request: ReceivedRequest, imp: ReceivedImp): Blocks | undefine
   return {
     allowedCategories: new Set(acat?.map(categoryName)),
     categories: new Set(bcat?.map(categoryName)),
+    cattax,
     domains: new Set(badv?.map(hostOf).filter((host) => host !== '')),
     apps: new Set(bapp),
     attributes: new Set(battr),
@@ -159,9 +161,10 @@ export function readOpportunities(
   const shared = sharedPart(supply, request, caller, timeMs, context);
   const content = request.app?.content ?? request.site?.content;
   const passed = passedOfRequest(request);
+  const cattax = Number(passed.request?.cattax ?? iabTaxonomy);
   return request.imp.map((imp, index) => {
     const refusal = refusalOf(request, imp);
-    const blocks = blocksOf(request, imp);
+    const blocks = blocksOf(request, imp, cattax);
     const part = {
       ...shared,
       passed: { ...passed, ...passedOfImp(imp) },
