@@ -125,9 +125,10 @@ describe('a fallback of a waterfall', () => {
     );
   });
 
-  test('hears that it has won once it is shown, and not otherwise', async () => {
+  test('has won once it is shown, and not otherwise, and hears it', async () => {
     const dear = await room.add('campaign', { Cpm: 5 });
-    const tag = await addTag({ Waterfall: 1, Campaigns: [dear.Id], DspRtbEps: [(await addDsp()).Id] });
+    const dsp = await addDsp();
+    const tag = await addTag({ Waterfall: 1, Campaigns: [dear.Id], DspRtbEps: [dsp.Id] });
     const auctionIds: unknown[] = [];
     for (const shown of [0, 1]) {
       const ads = await shownBy(tag);
@@ -144,5 +145,12 @@ describe('a fallback of a waterfall', () => {
       bidder.notices.filter((notice) => notice.includes(`of=${first}`)),
       [],
     );
+    for (const [object, counts] of [
+      [dsp, { Bids: 2, Wins: 1, Bills: 1 }],
+      [tag, { Bids: 4, Wins: 3, Bills: 2 }],
+    ] as const) {
+      const row = await room.statistics(object, ({ Wins }) => Number(Wins) >= counts.Wins);
+      assert.partialDeepStrictEqual(row, counts);
+    }
   });
 });

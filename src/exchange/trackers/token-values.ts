@@ -69,6 +69,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   isNotice: flag,
   standsUntilMs: numberIfAny,
   alternatives: objects<DemandKindName>(),
+  isFallback: flag,
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];

@@ -51,6 +51,8 @@ export interface TrackedAd {
    * shown the ad. Each opens its own trackers alone.
    */
   readonly isNotice: boolean;
+  /** Of the ads behind the winner of a waterfall, of which one has won when it is shown. */
+  readonly isFallback: boolean;
   /** Demand behind the other ads of its answer that has promised an impression, too: one of them at most is billed. */
   readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
 }
@@ -136,6 +138,7 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     landing: '',
     isRefererChecked: false,
     isNotice: false,
+    isFallback: false,
     alternatives: alternativesTo(auction, ranked),
   };
 }

@@ -77,6 +77,12 @@ export async function countInvalid(report: Report, name: 'invalid_impressions' |
   if (await report.context.reports.events.bill(event(report, name))) countValidity(report, true);
 }
 
+/** A fallback has won: it was shown. Other winners were counted and told after the auction, or are once their offer has won. */
+function winFallback({ ad, context: { reports, services } }: Report): void {
+  reports.events.count(pairOf(ad), 'wins', services.now());
+  if (ad.winNotice !== '') services.outbound.notify(ad.winNotice);
+}
+
 /** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
 function book(report: Report): void {
   const { ad, context } = report;
@@ -94,8 +100,7 @@ function book(report: Report): void {
     limits.bookAmount(object, nanos, now());
   }
   for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs, promisedTo(ad));
-  // Of a fallback; that of an offer is called once somebody tells that it has won.
-  if (ad.offer === '' && ad.winNotice !== '') outbound.notify(ad.winNotice);
+  if (ad.isFallback) winFallback(report);
   const IMP_TS = String(now());
   if (ad.billingNotice !== '') outbound.notify(fillMacros(ad.billingNotice, { IMP_TS }), billingRetries);
 }

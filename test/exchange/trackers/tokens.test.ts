@@ -35,6 +35,7 @@ const ads: fc.Arbitrary<TrackedAd> = fc.record(
     landing: text,
     isRefererChecked: fc.boolean(),
     isNotice: fc.boolean(),
+    isFallback: fc.boolean(),
     standsUntilMs: count,
     alternatives: fc.array(fc.record({ kind: fc.constantFrom('Campaign', 'DspRtbEp'), id: count }, plain)),
   },

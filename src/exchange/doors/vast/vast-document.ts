@@ -8,9 +8,9 @@ import type { DoorContext } from '../door.ts';
 /** What our trackers for a ranked bid are made of. Whether a fallback wins is known only once it is shown. */
 function signed(auction: Auction, ranked: Ranked, { tokens }: DoorContext): SignedTrackers {
   const ad = trackedAd(auction, ranked);
-  const isWinner = ranked === auction.ranking[0];
-  const winNotice = isWinner ? '' : laterNotices(auction, ranked).winNotice;
-  return { base: auction.services.baseUrl(), token: tokens.sign({ ...ad, winNotice }) };
+  const isFallback = ranked !== auction.ranking[0];
+  const winNotice = isFallback ? laterNotices(auction, ranked).winNotice : '';
+  return { base: auction.services.baseUrl(), token: tokens.sign({ ...ad, isFallback, winNotice }) };
 }
 
 /** The winner's ad, and the fallbacks behind it. */
