@@ -29,9 +29,10 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
   const timeMs = now();
   for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
     const counted = page.map(({ kind, id, counts }) => {
-      const { requests, bids, impressions, spentNanos, revenueNanos } = counts;
+      const { requests, bids, bills, spentNanos, revenueNanos } = counts;
       const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
-      return { kind, id, requests, bids, impressions, amountNanos };
+      // An impression is kept by its billable event, which for offers need not be that it is shown.
+      return { kind, id, requests, bids, impressions: bills, amountNanos };
     });
     crew.limits.raise(counted, timeMs);
   }
