@@ -29,10 +29,10 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
   const timeMs = now();
   for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
     const counted = page.map(({ kind, id, counts }) => {
-      const { requests, bids, bills, spentNanos, revenueNanos } = counts;
+      const { requests, taken, bills, spentNanos, revenueNanos } = counts;
       const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
       // An impression is kept by its billable event, which for offers need not be that it is shown.
-      return { kind, id, requests, bids, impressions: bills, amountNanos };
+      return { kind, id, requests, bids: taken, impressions: bills, amountNanos };
     });
     crew.limits.raise(counted, timeMs);
   }

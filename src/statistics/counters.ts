@@ -8,7 +8,7 @@ import {
   subIdsPerDayMax,
 } from '../store/statistics-interface.ts';
 import { hourOf } from './days.ts';
-import type { Counted, Pair } from './events.ts';
+import { type Counted, ofEitherSide, type Pair } from './events.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 
@@ -98,8 +98,8 @@ export function createCounters(): Counters {
       } else {
         tally.own[counted] += 1;
       }
-      // Requests to demand are not the supply object's own.
-      if (tally.subIds && !(demand && counted === 'requests')) subIdTally(tally.subIds, subId)[counted] += 1;
+      if (tally.subIds && !(demand && ofEitherSide.has(counted)))
+        subIdTally(tally.subIds, subId)[counted] += 1;
     },
     take() {
       if (hours.size === 0) return undefined;

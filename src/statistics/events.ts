@@ -1,7 +1,7 @@
 /**
  * What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. What
- * names both counts for both, and need not be counted again for either; except requests, which are the supply
- * object's own without demand, and the demand object's with it.
+ * names both counts for both, and need not be counted again for either; except requests and bids that were taken,
+ * which are the supply object's own without demand, and the demand object's with it.
  */
 export interface Pair {
   readonly supply: { readonly kind: string; readonly id: number };
@@ -10,8 +10,14 @@ export interface Pair {
   readonly subId: string;
 }
 
-/** Counts that cost no money: they reach the database within a second or two. */
-export type Counted = 'requests' | 'bids' | 'wins' | 'invalid';
+/**
+ * Counts that cost no money: they reach the database within a second or two. `taken` are the bids that
+ * `BidsDailyLimit` has taken, which no report shows.
+ */
+export type Counted = 'requests' | 'bids' | 'wins' | 'invalid' | 'taken';
+
+/** Of these a supply object has its own. */
+export const ofEitherSide: ReadonlySet<Counted> = new Set(['requests', 'taken']);
 
 /**
  * Events that cost or prove something: durable before they are acknowledged, each once for an auction. `wins` are those

@@ -117,6 +117,7 @@ export interface CountColumns {
   impressions: number;
   clicks: number;
   invalid: number;
+  taken: number;
   spent_nanos: number;
   revenue_nanos: number;
 }

@@ -13,6 +13,8 @@ export interface Counts {
   readonly impressions: number;
   readonly clicks: number;
   readonly invalid: number;
+  /** Bids that `BidsDailyLimit` has taken: of a demand object its own, of a supply object the ads that it answered. */
+  readonly taken: number;
   /** Paid to publishers, in nano-USD. */
   readonly spentNanos: number;
   /** Earned from advertisers, in nano-USD. */
@@ -28,14 +30,15 @@ export const noCounts: Counts = {
   impressions: 0,
   clicks: 0,
   invalid: 0,
+  taken: 0,
   spentNanos: 0,
   revenueNanos: 0,
 };
 
 /**
  * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone
- * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object are
- * not the supply object's.
+ * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object, and
+ * what it has taken of its limit of bids, are not the supply object's.
  */
 export interface PairCounts {
   readonly hour: number;

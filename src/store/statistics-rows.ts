@@ -16,6 +16,7 @@ export const countColumns: readonly (readonly [column: keyof CountColumns, name:
   ['impressions', 'impressions'],
   ['clicks', 'clicks'],
   ['invalid', 'invalid'],
+  ['taken', 'taken'],
   ['spent_nanos', 'spentNanos'],
   ['revenue_nanos', 'revenueNanos'],
 ];
@@ -46,9 +47,9 @@ function createSums() {
   };
 }
 
-/** What a pair's counts are to its supply object: requests to demand are not its own. */
+/** What a pair's counts are to its supply object: requests to demand, and bids of its limit, are not its own. */
 function ofSupply({ demand, counts }: PairCounts): Counts {
-  return demand ? { ...counts, requests: 0 } : counts;
+  return demand ? { ...counts, requests: 0, taken: 0 } : counts;
 }
 
 /** Rows of `statistic_hour`. */
@@ -121,6 +122,7 @@ export function countsOf(row: CountColumns): Counts {
     impressions: row.impressions,
     clicks: row.clicks,
     invalid: row.invalid,
+    taken: row.taken,
     spentNanos: row.spent_nanos,
     revenueNanos: row.revenue_nanos,
   };

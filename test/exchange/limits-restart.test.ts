@@ -3,21 +3,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
+import { freshDatabaseAt } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
+import { type ExchangeRoom, openExchange, type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type AnsweredBid, bannerImp, post, requestOf } from './rtb-room.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-limits-restart-'));
-const databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;
-const minuteMs = 60_000;
+const postgres = process.env.BOURSE_TEST_POSTGRES;
+let databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;
 const noonMs = Date.UTC(2027, 5, 15, 12);
-const banner = { Type: 2, Cpm: 3, Html: '<p>Hi</p>', ClickUrl: 'https://brand.example/', Width: 300, Height: 250 };
+const banner = {
+  Type: 2,
+  Cpm: 3,
+  Html: '<p>Hi</p>',
+  ClickUrl: 'https://brand.example/',
+  Width: 300,
+  Height: 250,
+};
 
 let room: ExchangeRoom;
 let server: TestServer;
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: noonMs });
+  if (postgres !== undefined) databaseUrl = await freshDatabaseAt(postgres);
   room = await openExchange({ databaseUrl });
   ({ server } = room);
 });
@@ -27,16 +36,17 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The same URL at the server that stands in for the one that handed it out. */
-const atNow = (url: string) => url.replace(/\/\/[^/]+/, `//${new URL(server.url).host}`);
+/** Stops the server, and starts another at its port. */
 const restart = async () => {
+  const port = Number(new URL(server.url).port);
   await server.close();
-  server = await startTestServer({ databaseUrl, allowPrivateDemand: true });
+  server = await startTestServer({ databaseUrl, port, allowPrivateDemand: true });
 };
-const call = async (url: string) => assert.equal((await fetch(atNow(url))).status, 200);
-const offers = async (rtbEp: Stored) => (await post(atNow(zoneUrl(rtbEp)), requestOf([bannerImp]))).bids;
+const call = async (url: string) => assert.equal((await fetch(url)).status, 200);
+const offers = async (rtbEp: Stored) => (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
 /** The bid of an offer, which must be made; none where the limit refuses. */
-const offer = async (rtbEp: Stored): Promise<AnsweredBid> => (await offers(rtbEp))[0] ?? assert.fail('no bid');
+const offer = async (rtbEp: Stored): Promise<AnsweredBid> =>
+  (await offers(rtbEp))[0] ?? assert.fail('no bid');
 
 /** Endpoints whose campaign, or which themselves, may have so many impressions of the day. */
 async function endpoints(ImpressionsDailyLimit: number, values: object = {}): Promise<Stored[]> {
@@ -60,4 +70,32 @@ test('what was billed and never seen to be shown counts after a restart as befor
   assert.deepEqual(await bids(), [0, 0]);
   await restart();
   assert.deepEqual(await bids(), [0, 0]);
+});
+
+test('bids count after a restart as before it', async () => {
+  const BidsDailyLimit = 14_400;
+  const campaigns = await Promise.all([1, 2, 3].map((Cpm) => room.add('campaign', { ...banner, Cpm })));
+  const cheap = await room.add('campaign', { ...banner, Cpm: 0.5, BidsDailyLimit });
+  const Campaigns = [...campaigns, cheap].map(({ Id }) => Id);
+  const rtbEp = await room.add('ortb/rtbep', { BannerEnabled: 1, BidsDailyLimit, Campaigns });
+  await room.served();
+  const tooDear = requestOf([{ ...bannerImp, bidfloor: 0.6 }]);
+  for (let i = 0; i < 10; i += 1) await post(zoneUrl(rtbEp), tooDear);
+  await offer(rtbEp);
+  // A limit that is reached tells what was counted.
+  await room.call('ortb/rtbep/update', { RtbEp: { Id: rtbEp.Id, BidsDailyLimit: 1 } });
+  await room.call('campaign/update', { Campaign: { Id: cheap.Id, BidsDailyLimit: 1 } });
+  await room.served();
+  const explained = async () => {
+    const { Met, Candidates } = await room.call('exchange/explain', {
+      RtbEp: { Id: rtbEp.Id },
+      Request: { OpenRtb: requestOf([bannerImp]) },
+    });
+    const told = (Candidates as readonly Values[]).find(({ Id }) => Id === cheap.Id);
+    return [Met, told?.Rule, told?.Met];
+  };
+  const counted = [11, 'bids_daily_limit', 1];
+  assert.deepEqual(await explained(), counted);
+  await restart();
+  assert.deepEqual(await explained(), counted);
 });

@@ -165,13 +165,14 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('an ad that nobody was given is not won, and its impression is left to the next', () => {
+describe('an ad that nobody was given is not won, and its bid and impression are left to the next', () => {
   const held: { readonly of: Case; readonly supply: Stored }[] = [];
   for (const one of cases) {
     test(one.name, async () => {
       const { bidder, demand } = await addBidder();
       const supply = await room.add(one.path, {
         ...patient[one.path],
+        BidsDailyLimit: 1,
         ...one.supply,
         DspRtbEps: [demand.Id],
       });

@@ -289,6 +289,7 @@ test('a year of a publisher is reported in under 100 ms', async () => {
       impressions: 2,
       clicks: 1,
       invalid: 0,
+      taken: 0,
       spentNanos: 1,
       revenueNanos: 2,
     },

@@ -16,6 +16,8 @@ export interface Candidate {
   bid: Bid | undefined;
   /** Whether it was asked for a bid. */
   isAsked: boolean;
+  /** Its bid was taken into its limit of bids. */
+  isBidTaken: boolean;
 }
 
 /** What an auction works with beside its own data. */

@@ -13,6 +13,7 @@ export const judgeBids: Step = ({ supply, opportunity, candidates, services }) =
     const judgeNow = isUnread(bid) ? judgeTold : judge;
     candidate.refusal =
       judgeNow(supply, bid, opportunity) ?? services.limits.takeBid(demand, opportunity.timeMs);
+    candidate.isBidTaken = candidate.refusal === undefined;
   }
   return undefined;
 };

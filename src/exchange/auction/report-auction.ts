@@ -56,9 +56,13 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
     events.count(pairWith(demand), counted, timeMs);
   if (opportunity.impression !== 'further') add(undefined, 'requests');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const { demand, isAsked, bid } of auction.candidates) {
+  for (const { demand, isAsked, bid, isBidTaken } of auction.candidates) {
     if (isAsked) add(demand, 'requests');
     if (bid) add(demand, 'bids');
+    if (isBidTaken) add(demand, 'taken');
   }
-  if (ranking[0] && !opportunity.isOffer) add(ranking[0].candidate.demand, 'wins');
+  const [winner] = ranking;
+  if (!winner) return;
+  add(undefined, 'taken');
+  if (!opportunity.isOffer) add(winner.candidate.demand, 'wins');
 }

@@ -6,6 +6,6 @@ export const select: Step = (auction) => {
   const { supply, opportunity } = auction;
   auction.candidates = supply.candidates
     .select(opportunity)
-    .map((demand) => ({ demand, refusal: undefined, bid: undefined, isAsked: false }));
+    .map((demand) => ({ demand, refusal: undefined, bid: undefined, isAsked: false, isBidTaken: false }));
   return auction.candidates.length > 0 ? undefined : refuse('no_demand');
 };

@@ -19,6 +19,7 @@ export function freePromises(auction: Auction): void {
 export function withdraw(auction: Auction, refusal: Refusal): void {
   freePromises(auction);
   if (auction.ranking.length === 0) return;
+  auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
   for (const { candidate } of auction.ranking) candidate.refusal = refusal;
   auction.ranking = [];
   auction.refusal = refusal;

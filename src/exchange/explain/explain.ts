@@ -51,10 +51,11 @@ function consider(demand: Demand, auction: Auction, solicitation: Solicitation):
     supply.candidates.explain(demand, opportunity) ??
     limits.mayPromise(demand, opportunity.ip, opportunity.timeMs) ??
     limits.mayRequest(demand, opportunity.timeMs);
-  if (refusal) return { demand, refusal, bid: undefined, isAsked: false };
+  if (refusal) return { demand, refusal, bid: undefined, isAsked: false, isBidTaken: false };
   const bid = bidOf(demand, auction, solicitation);
-  if (bid && isRefusal(bid)) return { demand, refusal: bid, bid: undefined, isAsked: false };
-  return { demand, refusal: undefined, bid, isAsked: true };
+  if (bid && isRefusal(bid))
+    return { demand, refusal: bid, bid: undefined, isAsked: false, isBidTaken: false };
+  return { demand, refusal: undefined, bid, isAsked: true, isBidTaken: false };
 }
 
 /** What becomes of candidates when the request is refused as a whole: of those that no rule of their own refuses, that. */
