@@ -284,6 +284,15 @@ test('who loses our own auction hears it at once, who wins it only later', async
   assert.deepEqual(noticesOf(bid?.id), []);
 });
 
+test('markup that a win notice leaves empty is no ad', async () => {
+  await using bidder = await startBidder(() => ({ adm: undefined, nurl: 'DSP_URL/markup' }));
+  const { Id } = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid` });
+  const rtbEp = await room.endpoint({ DspRtbEps: [Id] });
+  await room.served();
+  assert.equal((await post(zoneUrl(rtbEp), requestOf([bannerImp]))).status, 204);
+  assert.equal(await bidder.noticed('/markup'), '/markup');
+});
+
 test('a loss frees what was promised', async () => {
   const image = await room.campaign({ Type: 2, ImpressionsDailyLimit: 1 });
   const rtbEp = await room.endpoint({ Campaigns: [image.Id] });

@@ -48,6 +48,12 @@ function unfitNative({ markup }: Bid): Refusal | undefined {
   return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
 }
 
+/** A banner of nothing but space, which would be shown and paid as an ad. */
+function unfitBanner({ markup }: Bid): Refusal | undefined {
+  if (markup === undefined || /\S/.test(markup)) return;
+  return refuse('invalid_creative', { wanted: 'HTML', met: '' });
+}
+
 /** A pop that leads nowhere a browser can be sent. Bids whose markup comes later are judged then. */
 function unfitPop({ markup }: Bid): Refusal | undefined {
   if (markup === undefined || httpUrl(popUrl(markup) ?? '') !== undefined) return;
@@ -63,9 +69,10 @@ export const medium: BidCheck = (bid, opportunity) => {
   return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
 };
 
-/** The markup is of its medium: a video or audio is VAST with an ad that fits into the place, a pop an address. */
+/** The markup is of its medium: a video or audio is VAST with an ad that fits into the place, a pop an address, a banner anything. */
 export const media: BidCheck = (bid, opportunity) => {
   if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);
+  if (bid.media === 'banner') return unfitBanner(bid);
   return unfitStream(bid, opportunity.video);
 };
