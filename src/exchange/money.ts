@@ -16,6 +16,12 @@ export function cpmMicrosOf(cpmUsd: number): CpmMicros {
   return Math.round(cpmUsd * microsPerUsd);
 }
 
+/** A floor in USD CPM as integer micro-USD, rounded up: what clears at it is not below what was asked for. */
+export function floorMicrosOf(cpmUsd: number): CpmMicros {
+  const nearest = cpmMicrosOf(cpmUsd);
+  return cpmUsdOf(nearest) < cpmUsd ? nearest + 1 : nearest;
+}
+
 /** Integer micro-USD of CPM as USD. */
 export function cpmUsdOf(cpmMicros: CpmMicros): number {
   return cpmMicros / microsPerUsd;

@@ -208,6 +208,18 @@ test('several impressions, each answered with what was won for it', async () => 
   );
 });
 
+test('no price that is answered is below the floor that was asked for', async () => {
+  const image = await room.campaign({ Type: 2, Cpm: 4 });
+  const rtbEp = await room.endpoint({ Campaigns: [image.Id] });
+  await room.served();
+  const floors = [1 / 3, 0.1 + 0.2, 1.1, 2.0000004, 3.9999999, 4];
+  for (const bidfloor of floors) {
+    const { bids } = await post(zoneUrl(rtbEp), requestOf([{ ...bannerImp, bidfloor }], { at: 2 }));
+    const price = bids[0]?.price ?? assert.fail();
+    assert.ok(price >= bidfloor && price - bidfloor < 0.000_001, `${price} for ${bidfloor}`);
+  }
+});
+
 test("clicks on a campaign's banner are counted, once, and led on", async () => {
   const Html = '<a href="https://brand.example/offer"><b>now</b></a>';
   const { Id } = await room.campaign({ Type: 2, Html });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpmMicrosOf } from '../money.ts';
+import { floorMicrosOf } from '../money.ts';
 import { onceEach } from '../once-each.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import { deviceOf } from '../reading/device.ts';
@@ -105,7 +105,7 @@ export function readPlacement(
     subId: '',
     userId: '',
     query: '',
-    floorCpmMicros: Math.max(supply.floorCpmMicros, cpmMicrosOf(query.amount('bidfloor') ?? 0)),
+    floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(query.amount('bidfloor') ?? 0)),
     tmaxMs: supply.tmaxMs,
     isSecure: tag.Secure === 1,
     supplyChain: undefined,

@@ -9,7 +9,7 @@ import { readSupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
 import { hostOf as exchangeHostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
-import { cpmMicrosOf } from '../../money.ts';
+import { floorMicrosOf } from '../../money.ts';
 import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
@@ -169,7 +169,7 @@ export function readOpportunities(
       ...shared,
       passed: { ...passed, ...passedOfImp(imp) },
       auctionId: randomUUID(),
-      floorCpmMicros: Math.max(supply.floorCpmMicros, cpmMicrosOf(imp.bidfloor ?? 0)),
+      floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(imp.bidfloor ?? 0)),
       isSecure: imp.secure === 1,
       isInterstitial: imp.instl === 1,
       impression: index === 0 ? 'first' : 'further',
