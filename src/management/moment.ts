@@ -12,7 +12,13 @@ const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 /** What to say of a text that is no moment. */
 export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or a day as 2027-01-31';
 
-/** Reads a date and time with its zone, or a day; undefined where the text is neither, or not of the calendar. */
+/** The last millisecond that is written with a year of four digits. */
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads a date and time with its zone, or a day; undefined where the text is neither, not of the calendar, or
+ * in UTC of a later year than 9999.
+ */
 export function readMoment(text: string): Moment | undefined {
   if (!formats.day.test(text.slice(0, 10))) return undefined;
   if (text.length === 10) {
@@ -22,5 +28,5 @@ export function readMoment(text: string): Moment | undefined {
   // The + of a zone is a space where a client has sent it unescaped.
   const sent = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const fromMs = dateTime.test(sent) ? Date.parse(sent) : Number.NaN;
-  return Number.isNaN(fromMs) ? undefined : { fromMs, untilMs: fromMs + 1 };
+  return fromMs <= lastMs ? { fromMs, untilMs: fromMs + 1 } : undefined;
 }
