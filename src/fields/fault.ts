@@ -41,7 +41,8 @@ export class Refusal extends Error {
   }
 }
 
-const faultsShownMax = 1000;
+/** Faults that are told of one request. Once there are more, nobody needs to look for others (decisions W20). */
+export const faultsShownMax = 1000;
 
 /** What clients have made up may stand in a path: of more than this the rest is not repeated. */
 const pathShownMax = 2048;
@@ -59,7 +60,7 @@ function readable({ Path, Message }: Fault): string {
 export function invalid(faults: readonly Fault[]): Refusal {
   const told = faults.slice(0, faultsShownMax).map(shown);
   const more = faults.length - told.length;
-  const texts = [...told.map(readable), ...(more > 0 ? [`and ${more} more`] : [])];
+  const texts = [...told.map(readable), ...(more > 0 ? [`and at least ${more} more`] : [])];
   return new Refusal('invalid', texts.join('; '), { faults: told });
 }
 

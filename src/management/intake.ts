@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../entities/entity.ts';
 import { entityOf } from '../entities/registry.ts';
-import { type Fault, pathOf } from '../fields/fault.ts';
+import { type Fault, faultsShownMax, pathOf } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
@@ -113,17 +113,21 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= intMax;
 }
 
-/** Faults of one field that names objects by ID. What is no ID is a fault of form, and none here. */
+/**
+ * Faults of one field that names objects by ID; no more are looked for once there are more than are told. What is no
+ * ID is a fault of form, and none here.
+ */
 async function idFaults(reads: TeamReads, references: string, path: string, value: unknown) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const ids = items.filter(isId);
-  if (ids.length === 0) return [];
-  const missing = new Set<unknown>(await reads.missing(references, ids));
-  return items.flatMap((id, index): Fault[] => {
+  const ids = new Set(items.filter(isId));
+  if (ids.size === 0) return [];
+  const missing = new Set<unknown>(await reads.missing(references, [...ids]));
+  const faults = Iterator.from(items.entries()).flatMap(([index, id]): Fault[] => {
     if (!missing.has(id)) return [];
     const Path = Array.isArray(value) ? pathOf(path, index) : path;
     return [{ Path, Code: 'not_found', Message: `names ${titleOf(references)} ${id}, which is not found` }];
   });
+  return [...faults.take(faultsShownMax + 1)];
 }
 
 async function referenceFaults(reads: TeamReads, entity: Entity, values: Values): Promise<Fault[]> {

@@ -2,9 +2,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Fault, invalid, pathOf } from '../fields/fault.ts';
-import { formats, isStorableText, macrosIn } from '../fields/formats.ts';
+import { formats, macrosIn } from '../fields/formats.ts';
+import { asFound, boundItems } from './bounded-items.ts';
+import { textFaults } from './text-faults.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: true, verbose: true });
+// Ajv's schema of schemas would be read by our `items` too, which knows no references; ours are typed, and OpenAPI's.
+const ajv = new Ajv({ allErrors: true, strict: true, verbose: true, meta: false, validateSchema: false });
+boundItems(ajv);
 for (const [name, { test }] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => value === '' || test(value));
 }
@@ -20,7 +24,10 @@ ajv.addKeyword({
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return 'a number beyond all bounds';
+    return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
+  }
   return (
     { string: 'a string', boolean: 'a boolean', object: 'an object' }[typeof value as string] ?? 'nothing'
   );
@@ -100,37 +107,21 @@ const explanations: Readonly<Record<string, Explain>> = {
 };
 
 function faultOf(error: ErrorObject, prefix: string): Fault {
-  const { instancePath, params, parentSchema, keyword } = error;
+  const found = asFound(error);
+  const { params, parentSchema, keyword } = found;
   const inside = params.missingProperty ?? params.additionalProperty;
-  const parts = instancePath
+  const parts = error.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const Path = pathOf(prefix, ...parts, ...(inside === undefined ? [] : [shownName(inside)]));
-  const { Code, Message } = explanations[keyword]?.(error) ?? { Code: 'format', Message: 'is malformed' };
+  const { Code, Message } = explanations[keyword]?.(found) ?? { Code: 'format', Message: 'is malformed' };
   const wants: unknown = parentSchema?.['x-wants'];
   const isOwnWord =
     typeof wants === 'string' &&
     !['type', 'required', 'maxLength', 'maxItems', 'minLength'].includes(keyword);
   return { Path, Code, Message: isOwnWord ? wants : Message };
-}
-
-/** Deeper than any schema of ours: what lies below is refused anyway. */
-const textDepthMax = 8;
-
-/** Faults of strings that cannot be stored as they are. */
-function textFaults(value: unknown, path: string, depth = 0): Fault[] {
-  if (typeof value === 'string') {
-    if (isStorableText(value)) return [];
-    const Message = 'holds a NUL or half of a surrogate pair, which cannot be stored; remove it';
-    return [{ Path: path, Code: 'encoding', Message }];
-  }
-  if (typeof value !== 'object' || value === null || depth > textDepthMax) return [];
-  const members: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  return members.flatMap(([name, item]) => textFaults(item, pathOf(path, name), depth + 1));
 }
 
 /** All faults of a value, each with its path below `prefix`; none when it is right. */
@@ -155,8 +146,9 @@ export function compileCheck(schema: TSchema): Check {
       throw invalid([{ Path: prefix, Code: 'too_long', Message: `must hold at most ${membersMax} members` }]);
     }
     validate ??= ajv.compile(schema);
-    if (validate(value)) return textFaults(value, prefix);
+    const texts = textFaults(value, prefix);
+    if (validate(value)) return texts;
     const errors = validate.errors ?? [];
-    return firstOfEach([...errors.map((error) => faultOf(error, prefix)), ...textFaults(value, prefix)]);
+    return firstOfEach([...errors.map((error) => faultOf(error, prefix)), ...texts]);
   };
 }

@@ -57,11 +57,11 @@ suite('a refusal of faults', () => {
     assert.deepEqual(refusal.faults, faults);
   });
 
-  test('tells the first thousand, and how many more there are', () => {
+  test('tells the first thousand, and how many more were found', () => {
     const faults = Array.from({ length: 1003 }, (_, index) => fault(pathOf('A', index), 'is required'));
     const refusal = invalid(faults);
     assert.deepEqual(refusal.faults, faults.slice(0, 1000));
-    assert.match(refusal.message, /A\[999\] is required; and 3 more$/);
+    assert.match(refusal.message, /A\[999\] is required; and at least 3 more$/);
     assert.doesNotMatch(invalid(faults.slice(0, 1000)).message, / more/);
   });
 

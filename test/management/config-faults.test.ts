@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startApi } from './api.ts';
+
+import { startApi, type Values } from './api.ts';
 import { document, dsp, exported, owners, revisionOf, send, tag } from './config-calls.ts';
 import { addDemoExchange } from './demo-exchange.ts';
 import { assertRefused } from './refusals.ts';
@@ -148,4 +149,30 @@ suite('a document with faults is refused whole, and every fault is told', () => 
       assert.deepEqual(await exported(team), { Version: 1 });
     });
   }
+});
+
+suite('a document with very many faults', () => {
+  test('of very many faults the first thousand are told', async () => {
+    const gone = Array.from({ length: 90_000 }, (_, index) => `gone ${index}`);
+    const one = tag('t', { Tags: gone, DspVastTags: gone, Campaigns: gone, IpBlacklists: gone });
+    for (const more of [{ Tag: new Array(90_000).fill(0) }, { VastTag: [one] }]) {
+      const reply = await send(api, 'apply', document(more));
+      assertRefused(reply, { status: 406, says: [/and at least \d+ more$/] });
+      assert.equal((reply.body.Errors as Values[]).length, 1000);
+    }
+  });
+
+  test('nothing is looked at in a section with more objects than it may have, nor after very many faults', async () => {
+    const wrong = { Name: 'w', Color: 0 };
+    const cases: readonly (readonly [Values, readonly string[]])[] = [
+      [{ Tag: new Array(100_001).fill(wrong), KeywordList: [0] }, ['Tag', 'KeywordList[0]']],
+      [{ KeywordList: new Array(1001).fill(0), Tag: [wrong] }, ['KeywordList[0]']],
+    ];
+    for (const [more, paths] of cases) {
+      const { body } = await send(api, 'plan', document(more));
+      const told = (body.Errors as Values[]).map(({ Path }) => Path);
+      assert.deepEqual(told.slice(0, paths.length), paths);
+      assert.doesNotMatch(String(body.Error), /Tag\[w\]/);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { entityOf } from '../../entities/registry.ts';
-import { type Fault, pathOf } from '../../fields/fault.ts';
+import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import { suggestion } from '../validation.ts';
 import { type Namers, namersOf } from './both-sides.ts';
 import type { Draft } from './draft.ts';
@@ -33,36 +33,40 @@ const keysComparedMax = 2000;
 const suggestionsMax = 100;
 
 interface NamedKey {
-  readonly path: string;
+  readonly path: () => string;
   readonly to: string;
   readonly key: string;
 }
 
 /** Every key by which an object names another. */
-function namedIn({ entity, path, references, connections }: Draft): NamedKey[] {
-  const single = membersOfKind(entity, 'reference').flatMap(({ name, to }) => {
+function* namedIn({ entity, path, references, connections }: Draft): Generator<NamedKey> {
+  for (const { name, to } of membersOfKind(entity, 'reference')) {
     const key = references[name];
-    return key === undefined ? [] : [{ path: pathOf(path, name), to, key }];
-  });
-  const many = membersOfKind(entity, 'connection').flatMap(({ name, place: { to } }) =>
-    (connections[name] ?? []).map((key, at) => ({ path: pathOf(path, name, at), to, key })),
-  );
-  return [...single, ...many];
+    if (key !== undefined) yield { path: () => pathOf(path, name), to, key };
+  }
+  for (const { name, place } of membersOfKind(entity, 'connection')) {
+    for (const [at, key] of (connections[name] ?? []).entries())
+      yield { path: () => pathOf(path, name, at), to: place.to, key };
+  }
 }
+
+/** More faults than are told are not looked for. */
+const faultsFoundMax = faultsShownMax + 1;
 
 /** Faults of keys that name no object, neither of the document nor of the team. */
 export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   const index = indexDrafts(drafts);
-  const unknown = drafts.flatMap((draft) =>
-    namedIn(draft).filter(({ to, key }) => !index.find(to, key) && !team.find(to, key)),
-  );
-  return unknown.map(({ path: Path, to, key }, at) => {
+  const unknown = Iterator.from(drafts)
+    .flatMap(namedIn)
+    .filter(({ to, key }) => !index.find(to, key) && !team.find(to, key));
+  const faults = unknown.take(faultsFoundMax).map(({ path, to, key }, at): Fault => {
     const isSuggested = at < suggestionsMax;
     const known = isSuggested ? [...index.keys(to), ...team.of(to).map((held) => held.key)] : [];
     const nearest = suggestion(key, known.slice(0, keysComparedMax));
     const Message = `names ${entityOf(to).title} "${key}", which is neither in the document nor in the team${nearest}`;
-    return { Path, Code: 'not_found', Message };
+    return { Path: path(), Code: 'not_found', Message };
   });
+  return [...faults];
 }
 
 /** What the two sides of connections are read from. */
@@ -90,7 +94,7 @@ function followed({ index, namers, team }: Sides, draft: Draft, member: Connecti
   return [...merged, ...waiting];
 }
 
-function agree(sides: Sides, draft: Draft, member: ConnectionMember) {
+function agree(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: number) {
   const { name, place } = member;
   const own = draft.connections[name];
   if (own === undefined) return { keys: followed(sides, draft, member), faults: [] };
@@ -98,6 +102,7 @@ function agree(sides: Sides, draft: Draft, member: ConnectionMember) {
   const named = new Set(own);
   const faults = theirs
     .filter((key) => !named.has(key))
+    .slice(0, faultsMax)
     .map((key): Fault => {
       const other = `${entityOf(place.to).title} "${key}"`;
       const Message = `leaves out ${other}, which names this object in ${place.mirror}; name both, or leave one side's member out`;
@@ -120,12 +125,14 @@ export function agreeOnConnections(
 } {
   const sides = { index: indexDrafts(drafts), namers: namersOf(drafts), team };
   const agreed = new Map<Draft, Connections>();
-  const faults = drafts.flatMap((draft) => {
-    const members = membersOfKind(draft.entity, 'connection').map(
-      (member) => [member.fieldName, agree(sides, draft, member)] as const,
-    );
-    agreed.set(draft, Object.fromEntries(members.map(([name, { keys }]) => [name, keys])));
-    return members.flatMap(([, both]) => both.faults);
-  });
+  const faults: Fault[] = [];
+  for (const draft of drafts) {
+    const members = membersOfKind(draft.entity, 'connection').map((member) => {
+      const both = agree(sides, draft, member, faultsFoundMax - faults.length);
+      faults.push(...both.faults);
+      return [member.fieldName, both.keys] as const;
+    });
+    agreed.set(draft, Object.fromEntries(members));
+  }
   return { connectionsOf: (draft) => agreed.get(draft) ?? {}, faults };
 }

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import { type Fault, pathOf } from '../../fields/fault.ts';
+import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Intake, takeIn } from '../intake.ts';
 import { type Check, compileCheck } from '../validation.ts';
-import { documentSchema, objectSchema } from './document-schema.ts';
+import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
 import { isKept, membersOf, membersOfKind } from './members.ts';
@@ -142,22 +142,29 @@ async function readObject(
   return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, intake.faults)] };
 }
 
-async function readSection(entity: Entity, objects: readonly unknown[], managers: Managers): Promise<Drafts> {
+/** Reads the objects of an entity, until there are more faults than `faultsMax`. */
+async function readSection(
+  entity: Entity,
+  objects: readonly unknown[],
+  managers: Managers,
+  faultsMax: number,
+): Promise<Drafts> {
   const drafts = new Map<string, Draft>();
-  const faults: (readonly Fault[])[] = [];
+  const faults: Fault[] = [];
   for await (const [index, values] of inTurns(objects.entries())) {
+    if (faults.length > faultsMax) break;
     const path = pathOf(entity.key, index);
     const key = isObject(values) ? keyIn(values) : undefined;
-    if (!isObject(values)) faults.push([{ Path: path, Code: 'type', Message: 'must be an object' }]);
-    else if (key === undefined) faults.push(keyFaults(entity, path, values));
-    else if (drafts.has(key)) faults.push([duplicateFault(entity, key)]);
+    if (!isObject(values)) faults.push({ Path: path, Code: 'type', Message: 'must be an object' });
+    else if (key === undefined) faults.push(...keyFaults(entity, path, values));
+    else if (drafts.has(key)) faults.push(duplicateFault(entity, key));
     else {
       const read = await readObject(entity, key, values, managers);
       drafts.set(key, read.draft);
-      faults.push(read.faults);
+      faults.push(...read.faults);
     }
   }
-  return { drafts: [...drafts.values()], faults: faults.flat() };
+  return { drafts: [...drafts.values()], faults };
 }
 
 /** What is wrong with a document's sections, whatever the objects in them are. */
@@ -165,17 +172,24 @@ function sectionFaults(document: unknown): readonly Fault[] {
   if (!isObject(document)) return checkSections(document, '');
   const sections = Object.entries(document).map(([name, value]) => [
     name,
-    Array.isArray(value) ? value.map(() => null) : value,
+    Array.isArray(value) ? value.slice(0, objectsMax + 1).map(() => null) : value,
   ]);
   return checkSections(Object.fromEntries(sections), '');
 }
 
-/** Reads a document (`ConfigDocument`) that comes from outside. */
+/**
+ * Reads a document (`ConfigDocument`) that comes from outside. Of a section with more objects than it may have none is
+ * read, and nothing more once there are more faults than are told (decisions W20).
+ */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];
+  let faultsMax = faultsShownMax;
   for (const entity of entities) {
     const objects = isObject(document) ? document[entity.key] : undefined;
-    if (Array.isArray(objects)) sections.push(await readSection(entity, objects, managers));
+    if (!Array.isArray(objects) || objects.length > objectsMax) continue;
+    const section = await readSection(entity, objects, managers, faultsMax);
+    sections.push(section);
+    faultsMax -= section.faults.length;
   }
   return {
     drafts: sections.flatMap(({ drafts }) => drafts),

@@ -1,5 +1,5 @@
 import { entities } from '../../entities/registry.ts';
-import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import { storeFaults } from '../intake.ts';
 import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
@@ -129,6 +129,8 @@ export async function makePlan(
   { drafts, faults: known }: Drafts,
   { managers, deactivateMissing }: PlanOptions,
 ): Promise<Plan> {
+  // Of such a document not all was read.
+  if (known.length > faultsShownMax) throw invalid(known);
   const team = await readTeam(reads);
   const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts, team);
   const faults = [...known, ...contradictions, ...(await teamFaults(reads, drafts, team))];

@@ -1,0 +1,51 @@
+import { type Fault, faultsShownMax, invalid, pathOf } from '../fields/fault.ts';
+import { isStorableText } from '../fields/formats.ts';
+
+/** Deeper than any schema of ours: what lies below is refused anyway. */
+const depthMax = 8;
+/** As many as the longest list of ours may have: a longer one is refused whatever is in it. */
+const itemsMax = 100_000;
+/** As many as an object within another may have, which is found here since this looks at all of a value. */
+const membersMax = 10_000;
+
+/** A value within another; its path is made only where there is something to tell. */
+interface Part {
+  readonly value: unknown;
+  readonly path: () => string;
+  readonly depth: number;
+}
+
+function membersOf({ value, path, depth }: Part): Iterable<readonly [string | number, unknown]> {
+  if (Array.isArray(value)) return value.length > itemsMax ? [] : value.entries();
+  if (typeof value !== 'object' || value === null) return [];
+  if (depth > 0 && Object.keys(value).length > membersMax) {
+    const Message = `must hold at most ${membersMax} members`;
+    throw invalid([{ Path: path(), Code: 'too_long', Message }]);
+  }
+  return Object.entries(value);
+}
+
+function search(faults: Fault[], part: Part): void {
+  const { value, path, depth } = part;
+  if (typeof value === 'string') {
+    const Message = 'holds a NUL or half of a surrogate pair, which cannot be stored; remove it';
+    if (!isStorableText(value)) faults.push({ Path: path(), Code: 'encoding', Message });
+    return;
+  }
+  if (depth > depthMax) return;
+  for (const [name, item] of membersOf(part)) {
+    if (faults.length > faultsShownMax) return;
+    const isSearched = typeof item === 'string' || (typeof item === 'object' && item !== null);
+    if (isSearched) search(faults, { value: item, path: () => pathOf(path(), name), depth: depth + 1 });
+  }
+}
+
+/**
+ * Faults of strings that cannot be stored as they are; no more are looked for once there are more than are told. Refuses with `invalid` an
+ * object within the value that has more members than any of ours may have.
+ */
+export function textFaults(value: unknown, path: string): readonly Fault[] {
+  const faults: Fault[] = [];
+  search(faults, { value, path: () => path, depth: 0 });
+  return faults;
+}
