@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type Fault, pathOf, Refusal } from '../fields/fault.ts';
+import { type Fault, faultsShownMax, pathOf, Refusal } from '../fields/fault.ts';
 
 /** A body as JSON, and what is wrong with it that a parser silently passes over. */
 export interface JsonBody {
@@ -16,7 +16,10 @@ const inspectedCharactersMax = 1024 * 1024;
 
 class TooDeep extends Error {}
 
-/** Follows a text's structure, and notes names that an object has twice. Throws `TooDeep`. */
+/**
+ * Follows a text's structure, and notes names that an object has twice, until there are more than are told. Throws
+ * `TooDeep`.
+ */
 function structureWatcher() {
   const faults: Fault[] = [];
   const open: Set<string>[] = [];
@@ -34,7 +37,7 @@ function structureWatcher() {
     onObjectEnd: leave,
     onObjectProperty: (...[name, , , , , path]) => {
       const names = open.at(-1);
-      if (names?.has(name)) {
+      if (names?.has(name) && faults.length <= faultsShownMax) {
         faults.push({
           Path: pathOf(...path(), name),
           Code: 'duplicate',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Type } from 'typebox';
+import { readJsonBody } from '../../src/management/json-body.ts';
 import { compileCheck } from '../../src/management/validation.ts';
 
 const closed = { additionalProperties: false };
@@ -64,4 +65,10 @@ suite('a check', () => {
     const [fault] = check({ Many: [Number.POSITIVE_INFINITY] }, 'A');
     assert.equal(fault?.Message, 'must be an integer, not a number beyond all bounds');
   });
+});
+
+test('of names that an object has twice, no more are noted than are told', () => {
+  const body = (count: number) => Buffer.from(`{"Tag":{${'"u":0,'.repeat(count)}"Name":"x"}}`);
+  assert.equal(readJsonBody(body(1001)).faults.length, 1000);
+  assert.equal(readJsonBody(body(90_000)).faults.length, 1001);
 });
