@@ -88,6 +88,17 @@ const cases: readonly Case[] = [
     refusal: undefined,
   },
   {
+    name: 'nor is that of the day before, whose place it takes',
+    limits: { amountDailyNanos: nanosOf(0.01) },
+    before: (limits, object) => {
+      limits.bookAmount(object, nanosOf(5), noonMs - 2 * dayMs);
+      limits.bookAmount(object, nanosOf(0.009), noonMs);
+      limits.bookAmount(object, nanosOf(0.003), noonMs);
+    },
+    ask: may(home),
+    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 0.01, met: 0.012 },
+  },
+  {
     name: 'a total amount counts all days',
     limits: { amountTotalNanos: nanosOf(10) },
     before: (limits, object) => {
@@ -191,6 +202,25 @@ const cases: readonly Case[] = [
     refusal: undefined,
   },
   {
+    name: 'what was counted while nothing was limited counts: requests',
+    limits: { requestsDaily: 4 },
+    before: (limits) => {
+      for (let times = 0; times < 3; times += 1) limits.takeRequest(limited({}), noonMs);
+    },
+    ask: (limits, object) => limits.takeRequest(object, noonMs),
+    refusal: { reason: 'requests_daily_limit', field: 'RequestsDailyLimit', wanted: 4, met: 3 },
+  },
+  {
+    name: 'and bids, but for those that were given back',
+    limits: { bidsDaily: 4 },
+    before: (limits, object) => {
+      for (let times = 0; times < 4; times += 1) limits.takeBid(limited({}), noonMs);
+      limits.giveBackBid(object, noonMs);
+    },
+    ask: (limits, object) => limits.takeBid(object, noonMs),
+    refusal: { reason: 'bids_daily_limit', field: 'BidsDailyLimit', wanted: 4, met: 3 },
+  },
+  {
     name: 'what the database has not counted yet is not taken away',
     limits: { requestsDaily: 4 },
     before: (limits, object) => {
@@ -223,6 +253,42 @@ describe('limits', () => {
     }
     // Noon's line is 721; 49 refusals that had been counted would show here.
     assert.ok(more >= 720, `${more}`);
+  });
+
+  test('objects whose counters lie side by side count for themselves alone, by day', () => {
+    const subject = createLimits(limitsMemory(midnightMs, { objects: 3, addresses: 64 }));
+    const rows = [1, 2, 3].flatMap((id) => [
+      { id, timeMs: noonMs - dayMs, n: 100 * id, promises: 0 },
+      { id, timeMs: noonMs, n: id, promises: id },
+    ]);
+    for (const { id, timeMs, n, promises } of rows) {
+      const counts = { requests: 10 * n, bids: 20 * n, impressions: 30 * n };
+      subject.raise([countedOf(limited({}, id), counts)], timeMs);
+      subject.bookAmount(limited({}, id), nanosOf(n), timeMs);
+      for (let made = 0; made < promises; made += 1)
+        for (const to of ['ad', 'offer'] as const)
+          assert.equal(
+            subject.promise(limited({ impressionsDaily: 100_000 }, id), home, timeMs, to),
+            undefined,
+          );
+    }
+    for (const { id, timeMs, n, promises } of rows) {
+      const ofRequests = subject.mayRequest(limited({ requestsDaily: 1 }, id), timeMs);
+      const ofBids = subject.mayBid(limited({ bidsDaily: 1 }, id), timeMs);
+      const others = [{ impressionsDaily: 1 }, { amountDailyNanos: 1 }, { amountTotalNanos: 1 }].map(
+        (limits) => subject.mayPromise(limited(limits, id), home, timeMs),
+      );
+      const met = [ofRequests, ofBids, ...others].map((refusal) => refusal?.met);
+      const wanted = [10 * n, 20 * n, 30 * n + 2 * promises, n, 101 * id];
+      assert.deepEqual(met, wanted, `object ${id} at ${timeMs}`);
+    }
+    const addresses = [1, 2, 3].map((id) => ({ kind: 'DspVastTag', id, ip: home, impressions: 4 + id }));
+    subject.restoreAddresses(addresses, noonMs);
+    for (const { id, impressions } of addresses)
+      assert.equal(subject.mayPromise(limited({ impressionsPerIp: 1 }, id), home, noonMs)?.met, impressions);
+    for (const isFree of [true, true, true, false])
+      for (const id of [1, 2, 3])
+        assert.equal(subject.takeRequest(limited({ maxQps: 3 }, id), noonMs) === undefined, isFree);
   });
 
   test('there is no room for counters of more objects than there is memory for', () => {
