@@ -70,11 +70,20 @@ const standard: readonly Example[] = [
     },
   },
   {
-    name: 'a native ad, for which there is no demand',
-    status: 204,
+    name: 'a native ad',
+    status: 200,
     request: {
       id: 'native1',
       imp: [{ id: '1', native: { request: '{"native":{"ver":"1.0","layout":1,"assets":[{"id":1,"required":1,"title":{"len":75}}]}}', ver: '1.0', api: [3], battr: [13, 14] } }],
+      site: { domain: 'www.fjordtimes.example' }, device: { ua: agent },
+    },
+  },
+  {
+    name: 'a pop, beside a banner',
+    status: 200,
+    request: {
+      id: 'pop1',
+      imp: [{ id: '1', instl: 1, ext: { type: 'popunder' } }, { id: '2', banner: { w: 300, h: 250 } }],
       site: { domain: 'www.fjordtimes.example' }, device: { ua: agent },
     },
   },

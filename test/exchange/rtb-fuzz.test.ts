@@ -31,7 +31,7 @@ before(async () => {
     return { price: 0.5, adm: native ? '{"assets":[]}' : '<p></p>' };
   });
   const campaigns = await Promise.all([1, 2, 3].map((Type) => room.campaign({ Type })));
-  const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/bid`, NativeEnabled: 0 });
+  const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/bid` });
   const rtbEp = await room.endpoint({
     AddSchainNode: 1,
     Campaigns: campaigns.map(({ Id }) => Id),

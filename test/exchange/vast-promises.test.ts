@@ -50,18 +50,16 @@ describe('a limit of the tag that refuses at the end', () => {
     const dsp = await addDsp();
     const tag = await addTag({ BidsDailyLimit: 1, DspRtbEps: [dsp.Id] });
     assert.equal((await shownBy(tag)).length, 1);
+    // Auctions are sampled by time, from the first on after a change.
+    await update(tag, { Name: 'changed' });
     const heard = bidder.noticed('/lurl');
     assert.equal((await shownBy(tag)).length, 0);
     assert.equal(await heard, `/lurl?of=${bidder.requests.at(-1)?.id}&p=`);
-    // Auctions are sampled by time.
-    const told = await room.auctions(tag);
-    for (const { Outcome, Candidates } of told.filter((one) => one.Outcome !== 'won')) {
-      const [candidate] = Candidates;
-      assert.deepEqual(
-        [Outcome, candidate?.Rule, candidate?.Field],
-        ['bids_daily_limit', 'bids_daily_limit', 'BidsDailyLimit'],
-      );
-    }
+    const { Outcome, Candidates } = await lastAuction(tag);
+    assert.deepEqual(
+      [Outcome, Candidates[0]?.Rule, Candidates[0]?.Field],
+      ['bids_daily_limit', 'bids_daily_limit', 'BidsDailyLimit'],
+    );
   });
 
   test('takes no bid where it has no impression left', async () => {
