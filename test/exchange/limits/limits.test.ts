@@ -121,6 +121,21 @@ const cases: readonly Case[] = [
     refusal: undefined,
   },
   {
+    name: 'room for one, and none again where nothing is promised',
+    limits: { impressionsDaily: 2 },
+    before: (limits, object) => {
+      for (const promises of [1, 2]) {
+        for (let made = 0; made < promises; made += 1) limits.promise(object, home, noonMs, 'ad');
+        limits.withdraw(object, noonMs, 'ad');
+      }
+      for (let times = 0; times < 3; times += 1) limits.withdraw(object, noonMs, 'ad');
+      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
+      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
+    },
+    ask: may(home),
+    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 2, met: 2 },
+  },
+  {
     name: 'a promise that is not kept ends after an hour',
     limits: { impressionsDaily: 2 },
     before: (limits, object) => {
