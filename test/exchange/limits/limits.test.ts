@@ -99,6 +99,13 @@ const cases: readonly Case[] = [
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 0.01, met: 0.012 },
   },
   {
+    name: 'nor is that of an object of another kind with the same ID',
+    limits: { amountDailyNanos: nanosOf(0.01) },
+    before: (limits, { id }) => limits.bookAmount({ kind: 'RtbEp', id }, nanosOf(5), noonMs),
+    ask: may(home),
+    refusal: undefined,
+  },
+  {
     name: 'a total amount counts all days',
     limits: { amountTotalNanos: nanosOf(10) },
     before: (limits, object) => {
