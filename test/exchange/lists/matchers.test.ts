@@ -13,6 +13,7 @@ const domainRows: readonly (readonly [lines: string, domain: string, isIn: boole
   ['example.com', 'example.com', true],
   ['example.com', 'a.b.example.com', true],
   ['example.com', 'badexample.com', false],
+  ['example.com', 'xexample.com', false],
   ['example.com', 'com', false],
   ['a.example.com', 'example.com', false],
   ['www.example.com', 'example.com', true],
@@ -45,7 +46,9 @@ const ipRows: readonly (readonly [lines: string, address: string, isIn: boolean]
   ['::/0', '192.0.2.1', false],
   ['::ffff:192.0.2.1/64', '::1', true],
   ['::ffff:192.0.2.1/64', '192.0.2.1', false],
+  ['::ffff:192.0.2.1/96', '198.51.100.1', true],
   ['::1-::ffff:192.0.2.1', '::2', true],
+  ['::1-::ffff:192.0.2.1', '::fff0:0:0', true],
   ['', '192.0.2.1', false],
 ];
 
