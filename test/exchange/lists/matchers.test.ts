@@ -142,6 +142,31 @@ describe('compiled lists', () => {
     assert.equal(lines.filter((line) => matcher.has(line)).length, lines.length);
     assert.equal(lines.filter((line) => matcher.has(`${line}x`)).length, 0);
   });
+
+  test('holds every one of many ranges of addresses, in any order, and nothing between them', async () => {
+    const count = 3000;
+    // Each number once, out of order.
+    const numbers = Array.from({ length: count }, (_, at) => (at * 1009) % count);
+    const v4 = (n: number, last: number) => `10.${n >> 8}.${n & 255}.${last}`;
+    const v6 = (n: number, rest: string) => `2001:db8:${n.toString(16)}:${rest}`;
+    const lines = numbers.flatMap((n) => [`${v4(n, 1)}-${v4(n, 9)}`, v6(n, ':/64')]);
+    const matcher = await compileList.IpList(inParts(lines.join('\n'), 1000));
+    const held = (addresses: (n: number) => string[]) =>
+      numbers.flatMap(addresses).filter((text) => matcher.has(ipOf(text))).length;
+    assert.equal(matcher.size, 2 * count);
+    assert.equal(
+      held((n) => [v4(n, 1), v4(n, 9), v6(n, ':1')]),
+      3 * count,
+    );
+    assert.equal(
+      held((n) => [v4(n, 0), v4(n, 10), v6(n, '1::')]),
+      0,
+    );
+    assert.deepEqual(
+      ['0.0.0.0', '::', '255.255.255.255'].map((text) => matcher.has(ipOf(text))),
+      [false, false, false],
+    );
+  });
 });
 
 describe('the registry of lists', () => {
