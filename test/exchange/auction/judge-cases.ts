@@ -4,7 +4,7 @@ import { placement } from '../demand/examples.ts';
 
 export type Document = Readonly<Record<string, unknown>>;
 /** What supply, bid and opportunity have set, and what of the refusal must be; undefined: none. */
-type Case = readonly [
+export type Case = readonly [
   name: string,
   supply: Document,
   bid: Partial<Bid>,

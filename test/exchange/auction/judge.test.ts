@@ -4,13 +4,21 @@ import { judge } from '../../../src/exchange/auction/judge.ts';
 import type { Bid } from '../../../src/exchange/demand/demand-kind.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { bidOf, demandOf, opportunity, supplyOf } from '../demand/examples.ts';
+import { blockCases } from './block-cases.ts';
 import { cases, type Document, wrapper } from './judge-cases.ts';
+import { taxonomyCases } from './taxonomy-cases.ts';
 
 function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity>) {
   return judge(supplyOf('RtbEp', supply), bidOf(bid), { ...opportunity, ...given });
 }
 
-for (const [rule, casesOfRule] of Object.entries(cases)) {
+const allCases = {
+  ...cases,
+  'what the request blocks': blockCases,
+  'the taxonomy of categories': taxonomyCases,
+};
+
+for (const [rule, casesOfRule] of Object.entries(allCases)) {
   describe(rule, () => {
     for (const [name, supply, bid, given, expected] of casesOfRule) {
       test(name, () => {
