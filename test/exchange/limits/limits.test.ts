@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
   {
     name: 'nor is that of an object of another kind with the same ID',
     limits: { amountDailyNanos: nanosOf(0.01) },
-    before: (limits, { id }) => limits.bookAmount({ kind: 'RtbEp', id }, nanosOf(5), noonMs),
+    before: (limits, object) => limits.bookAmount({ ...object, kind: 'RtbEp' }, nanosOf(5), noonMs),
     ask: may(home),
     refusal: undefined,
   },
