@@ -2,6 +2,7 @@ import type { Blocks } from '../../../src/exchange/opportunity.ts';
 import type { Case } from './judge-cases.ts';
 
 const nothing: Blocks = {
+  cattax: 1,
   allowedCategories: new Set(),
   categories: new Set(),
   domains: new Set(),
