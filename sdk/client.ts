@@ -13,6 +13,7 @@ export interface BourseClient extends Pick<Client<paths>, 'GET' | 'POST'> {
   logout(): Promise<void>;
 }
 
+/** Where a client finds the exchange, and by which token; without one `login` comes first. */
 export interface BourseClientOptions {
   /** Where the exchange is, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string;

@@ -29,6 +29,7 @@ interface Setting<T> {
 }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+/** Levels of the log, as `BOURSE_LOG_LEVEL` names them; each takes in those behind it. */
 export type LogLevel = (typeof levels)[number];
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;

@@ -10,6 +10,7 @@ import { importCycles } from './tidy/import-cycles.ts';
 import { type ImportTable, strayImports } from './tidy/import-directions.ts';
 import { type Bounds, longFiles, longFunctions } from './tidy/lengths.ts';
 import { readSources } from './tidy/source.ts';
+import { undocumented } from './tidy/undocumented.ts';
 
 /** Which room may import what. A new room is a new row. */
 const mayImport: ImportTable = {
@@ -67,6 +68,7 @@ const rules: readonly [string, () => Finding[]][] = [
   ['files stay short', () => longFiles([...shipped, ...tests], bounds)],
   ['functions stay short', () => longFunctions([...shipped, ...tests], bounds)],
   ['names say what is in a file', () => emptyNames([...shipped, ...tests], emptyWords)],
+  ['what is exported carries a doc comment', () => undocumented(shipped)],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],
 ];

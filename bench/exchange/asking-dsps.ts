@@ -65,6 +65,7 @@ function measureOf(name: string, door: string, open: Open, numbers: readonly num
   };
 }
 
+/** `/vast` and `/rtb` with DSPs behind them, each beside a bare fan-out. */
 export const askingDsps = [
   measureOf('vast-dsps', '/vast', openVast, [1, 10]),
   measureOf('rtb-dsps', '/rtb', openRtb, [1, 5, 10, 20]),

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { type Api, logIn } from '../data/api.ts';
 import { type Command, type ServerProcess, startServer } from './server-process.ts';
 
-/** The administrator that every Bourse of the bench is started with. */
+/** Mail address of the administrator that every Bourse of the bench is started with. */
 export const mail = 'bench@example.com';
+/** The administrator's password. */
 export const password = 'bench bench bench';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
 

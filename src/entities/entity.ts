@@ -5,6 +5,7 @@ import type { Field } from '../fields/field.ts';
 /** The operations that every entity offers (decisions, "Every resource"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
 
+/** Fields by name, as the specification writes and orders them. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The owner of an entity's objects: the owning entity's key, and the field that holds its ID. */

@@ -9,6 +9,7 @@ export type CpmMicros = number;
 export type Nanos = number;
 
 const microsPerUsd = 1_000_000;
+/** Nano-USD of one USD. */
 export const nanosPerUsd = 1_000_000_000;
 
 /** A CPM in USD as integer micro-USD, rounded to the nearest. */

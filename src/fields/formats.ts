@@ -58,4 +58,5 @@ export const formats = {
   'header-lines': { test: isHeaderLines, wants: 'must be lines of "Name: value"' },
 } as const satisfies Record<string, Format>;
 
+/** Formats by the name that schemas give them. */
 export type FormatName = keyof typeof formats;

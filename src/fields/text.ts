@@ -62,8 +62,9 @@ export function username(row: FieldOptions & { lowerCase: boolean }) {
   });
 }
 
-/** Pattern of a MIME type, `type/subtype`, and what to say of a value that is none. */
+/** Pattern of a MIME type, `type/subtype`. */
 export const mimePattern = '^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+$';
+/** What to say of a value that is no MIME type. */
 export const mimeWants = 'must be a MIME type, as video/mp4';
 
 /** One MIME type. */

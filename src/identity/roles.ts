@@ -1,8 +1,9 @@
 import { Refusal } from '../fields/fault.ts';
 
-/** Administrator, manager, analyst (decisions A5); their names are in `reference/roles.ts`. */
+/** The role of administrators (decisions A5); the names of roles are in `reference/roles.ts`. */
 export const administrator = 0;
 const manager = 1;
+/** The role of analysts. */
 export const analyst = 2;
 
 /** What someone may want to do: look, change the team's objects, or handle other users and their API keys. */

@@ -39,6 +39,7 @@ export interface Token {
   readonly lastUsedAtMs: number | undefined;
 }
 
+/** A token to be stored, which nobody has used yet. */
 export type NewToken = Omit<Token, 'id' | 'lastUsedAtMs'>;
 
 /** Who a token speaks for. */

@@ -5,6 +5,7 @@ import type { Desk } from './write-queue.ts';
 
 /** What the log has of users and API keys: never a password, a token or a hash of either. */
 export const peopleKinds = ['User', 'ApiKey'] as const;
+/** One of them, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
 /** Who writes, and when. */

@@ -61,6 +61,7 @@ export interface ChangeTable {
   former_owner_id: number | null;
 }
 
+/** Teams, with the account that `/api/account` shows. */
 export interface TeamTable {
   id: Generated<number>;
   name: string;
@@ -71,6 +72,7 @@ export interface TeamTable {
   phone: string;
 }
 
+/** Users of the management API. */
 export interface UserTable {
   id: Generated<number>;
   team_id: number;
@@ -84,6 +86,7 @@ export interface UserTable {
   password_hash: string;
 }
 
+/** Access tokens and API keys, which have a label. Times are milliseconds since 1970. */
 export interface TokenTable {
   id: Generated<number>;
   hash: string;

@@ -219,4 +219,5 @@ export function createWriteQueue(options: QueueOptions) {
   };
 }
 
+/** The one way by which a store writes. */
 export type WriteQueue = ReturnType<typeof createWriteQueue>;

@@ -10,6 +10,7 @@ export interface Source {
   readonly generated: boolean;
   readonly imports: readonly Import[];
   readonly functions: readonly FunctionSpan[];
+  readonly exports: readonly Exported[];
 }
 
 export interface Import {
@@ -19,6 +20,13 @@ export interface Import {
   readonly target: string | undefined;
   /** Gone when types are stripped. `import { type A }` is not: it still loads the module. */
   readonly typeOnly: boolean;
+}
+
+/** Something that a file declares for others; what it only hands on is told of where it is declared. */
+export interface Exported {
+  readonly line: number;
+  readonly name: string;
+  readonly isDocumented: boolean;
 }
 
 export interface FunctionSpan {
@@ -46,6 +54,7 @@ export function parseSource(path: string, text: string): Source {
     generated: /@generated|auto-generated/i.test(text.slice(0, 500)),
     imports: nodes.flatMap((node) => importOf(node, file) ?? []),
     functions: nodes.filter(hasBody).map((node) => functionSpan(node, file)),
+    exports: file.statements.filter(isExported).map((node) => exportedBy(node, file)),
   };
 }
 
@@ -110,6 +119,21 @@ function functionName(node: ts.FunctionLikeDeclaration, file: ts.SourceFile): st
   const { parent } = node;
   const assigned = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent);
   return assigned ? parent.name.getText(file) : undefined;
+}
+
+const isExported = (node: ts.Statement): boolean =>
+  ts.canHaveModifiers(node) &&
+  (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+/** Of a statement that declares several things the first. */
+function exportedBy(node: ts.Statement, file: ts.SourceFile): Exported {
+  const declared = ts.isVariableStatement(node) ? node.declarationList.declarations[0] : node;
+  const name = declared && ts.getNameOfDeclaration(declared as ts.Declaration);
+  return {
+    line: lineOf(node.getStart(file), file),
+    name: name?.getText(file) ?? 'the default',
+    isDocumented: ts.getJSDocCommentsAndTags(node).length > 0,
+  };
 }
 
 const lineOf = (position: number, file: ts.SourceFile) =>

@@ -4,6 +4,7 @@ import { takeOne } from './take-one.ts';
 
 /** What is counted by UTC day. */
 const counted = ['requests', 'bids', 'impressions'] as const;
+/** One of these counts. */
 export type CountedByDay = (typeof counted)[number];
 
 /** Today's counts, and yesterday's for what comes late. */

@@ -18,6 +18,7 @@ export interface UserAgent {
 /** Reads user agents. */
 export type UserAgentReader = (text: string) => UserAgent;
 
+/** An operating system or browser that nothing is known of. */
 export const unknownSoftware: Software = { family: '', major: '', minor: '' };
 
 const unknownAgent: UserAgent = {

@@ -24,8 +24,11 @@ export const demandKinds: Readonly<
   DspPopFeed: { connection: 'DspPopFeeds', amountDaily: 'RevenueDailyLimit' },
 };
 
-/** Names of all kinds. */
+/** Names of the kinds of accounts. */
 export const accountKindNames: readonly AccountKind[] = ['Publisher', 'Advertiser'];
+/** Names of the kinds of supply. */
 export const supplyKindNames = Object.keys(supplyKinds) as readonly SupplyKind[];
+/** Names of the kinds of demand. */
 export const demandKindNames = Object.keys(demandKinds) as readonly DemandKindName[];
+/** Names of the kinds of lists. */
 export const listKindNames: readonly ListKind[] = ['DomainList', 'AppList', 'IpList', 'KeywordList'];

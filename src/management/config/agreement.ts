@@ -16,6 +16,7 @@ export interface DraftIndex {
   keys(entity: string): readonly string[];
 }
 
+/** Reads the objects once, so that each is found without a search. */
 export function indexDrafts(drafts: readonly Draft[]): DraftIndex {
   const byEntity = new Map<string, Map<string, Draft>>();
   for (const draft of drafts) {

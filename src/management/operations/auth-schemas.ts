@@ -216,4 +216,5 @@ export const authOperations = {
   },
 } as const satisfies Readonly<Record<string, AuthOperation>>;
 
+/** Names of the operations on sessions and API keys. */
 export type AuthOperationName = keyof typeof authOperations;

@@ -135,11 +135,13 @@ interface Medium {
   readonly content: Content | undefined;
 }
 
+/** Section 3.2.13. */
 export interface Site extends Medium {
   readonly page: string | undefined;
   readonly search: string | undefined;
 }
 
+/** Section 3.2.14. */
 export interface App extends Medium {
   readonly bundle: string | undefined;
   readonly storeurl: string | undefined;

@@ -6,6 +6,7 @@ export type VastVersion = '3.0' | '4.0';
 
 /** Moments of a linear ad that are reported, in their order (VAST, TrackingEvents of Linear). */
 export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'] as const;
+/** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
 /** What InLine ads and wrappers have in common. URLs may hold the macros of VAST. */
@@ -20,6 +21,7 @@ interface AdValues {
   readonly priceCpm?: number;
 }
 
+/** A file that a player may play (VAST, MediaFile). */
 export interface MediaFile {
   readonly url: string;
   /** MIME type. */

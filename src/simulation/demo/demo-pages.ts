@@ -9,8 +9,9 @@ const demoPath = '/demo';
 /** Path below which its mock DSPs are. */
 export const mockDspPath = `${demoPath}/dsp`;
 
-/** Paths of the film that its ads play, and of where their clicks lead. */
+/** Path of the film that its ads play. */
 export const filmPath = `${demoPath}/film.mp4`;
+/** Path of the page that their clicks lead to. */
 export const landingPath = `${demoPath}/advertiser`;
 
 /** What the demo's pages show. */

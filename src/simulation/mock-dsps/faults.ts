@@ -99,6 +99,7 @@ export const faults: readonly string[] = [...Object.keys(failures), ...Object.ke
 const isFailure = (name: string): name is FailureName => Object.hasOwn(failures, name);
 const isLie = (name: string): name is LieName => Object.hasOwn(lies, name);
 
+/** Whether a mock DSP can have that fault. */
 export const isFault = (name: string): name is Fault => isFailure(name) || isLie(name);
 
 /** The bid as a DSP with that fault makes it; one whose fault is in its sending bids honestly. */

@@ -31,6 +31,7 @@ export interface Ran {
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
+/** What a simulated day came to, in figures: rates per second, latencies in milliseconds, money in USD. */
 export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
   const { requests, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
   const trackers = Object.entries(called).map(

@@ -14,6 +14,7 @@ export interface Tally {
   readonly acknowledged: Record<string, number>;
 }
 
+/** A tally of nothing yet. */
 export function newTally(): Tally {
   return { requests: 0, filled: 0, skipped: 0, errors: {}, latenciesMs: [], called: {}, acknowledged: {} };
 }

@@ -1,11 +1,10 @@
-/*
- * OpenRTB leaves out what is not known, where the exchange has `""`, 0 or an empty list.
- */
-
+/** OpenRTB leaves out a text that is not known, where the exchange has `""`. */
 export const textIfKnown = (text: string): string | undefined => (text === '' ? undefined : text);
 
+/** A number, where the exchange has 0 for one that is not known. */
 export const numberIfKnown = (number: number): number | undefined => (number === 0 ? undefined : number);
 
+/** A list, unless it is empty. */
 export const listIfAny = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;
 

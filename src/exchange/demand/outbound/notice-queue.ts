@@ -3,6 +3,7 @@ import type { OutboundAnswer } from '../demand-kind.ts';
 import type { NoticeCounts } from '../outbound.ts';
 import { createLanes, type Notice } from './notice-lanes.ts';
 
+/** What a queue of notices works with, and its bounds. */
 export interface NoticeQueueOptions {
   /** Calls a URL; never rejects. */
   readonly send: (url: string) => Promise<OutboundAnswer | Refusal>;

@@ -10,6 +10,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
+/** How long a call may take and how much it may bring. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly bytesMax: number;
