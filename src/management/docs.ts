@@ -59,8 +59,14 @@ function pagesOf({ links }: Context): Readonly<Record<string, () => Page>> {
   };
 }
 
+/** What people type who look for the page. */
+const waysToPage = ['/', '/docs/'];
+
 /** The OpenAPI document at `/api/openapi.json` and its reference page at `/docs`, both without a token. */
 export function registerDocs(app: FastifyInstance, context: Context): void {
+  for (const path of waysToPage) {
+    app.get(path, { config: { public: true } }, (_request, reply) => reply.redirect('/docs'));
+  }
   for (const [path, make] of Object.entries(pagesOf(context))) {
     let page: Page | undefined;
     app.get(path, { config: { public: true } }, (request, reply) => {

@@ -27,6 +27,14 @@ describe('the reference page', () => {
     }
   });
 
+  for (const path of ['/', '/docs/']) {
+    test(`is where a browser is sent from ${path}`, async () => {
+      const { status, headers } = await fetch(server.url + path, { redirect: 'manual' });
+      assert.equal(status, 302);
+      assert.equal(headers.get('location'), '/docs');
+    });
+  }
+
   test('names no other host, and starts its library with none', async () => {
     for (const path of ['/docs', '/docs/page.js', '/docs/page.css']) {
       const text = await textOf(path);
