@@ -28,19 +28,47 @@ function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figur
   };
 }
 
-const get: Request = { paths: ['/api/publisher/get?Id=1'], method: 'GET', headers: {}, connections: 10 };
-const add: Request = {
-  paths: ['/api/publisher/add'],
-  method: 'POST',
-  headers: {},
-  body: JSON.stringify({ Publisher: publisher('[<id>]') }),
-  connections: 10,
-};
-const repeatable: Request = { ...add, headers: { 'idempotency-key': '[<id>]' } };
+const path = '/api/publisher';
+const get: Request = { paths: [`${path}/get?Id=1`], method: 'GET', headers: {}, connections: 10 };
+const body = JSON.stringify({ Publisher: publisher('[<id>]') });
+/** As in the measure of adds. */
+const adders = [1, 10, 64] as const;
+
+/** Bourse with all of it, and without. */
+interface Pair {
+  readonly whole: BourseServer;
+  readonly bare: BourseServer;
+}
 
 function speedsOn({ load, seconds }: Bench) {
   return ({ server, api }: BourseServer, request: Request) =>
     speedOf(load, server, { ...request, headers: { ...request.headers, ...api.headers } }, { seconds });
+}
+
+async function rowOfReading(bench: Bench, { whole, bare }: Pair): Promise<Row> {
+  const speed = speedsOn(bench);
+  const speeds = await inTurn({ get: () => speed(whole, get), bare: () => speed(bare, get) }, bench.rounds);
+  return costRow('Metrics in GET one publisher', speeds.get, speeds.bare, bound);
+}
+
+async function rowsOfAdding(bench: Bench, { whole, bare }: Pair, connections: number): Promise<Row[]> {
+  const speed = speedsOn(bench);
+  const add: Request = { paths: [`${path}/add`], method: 'POST', headers: {}, body, connections };
+  const repeatable: Request = { ...add, headers: { 'idempotency-key': '[<id>]' } };
+  const speeds = await inTurn(
+    {
+      repeatable: () => speed(whole, repeatable),
+      bare: () => speed(bare, add),
+      add: () => speed(whole, add),
+    },
+    bench.rounds,
+  );
+  const at = `${connections} at a time`;
+  return [
+    costRow(`Metrics, history, key in an add, ${at}`, speeds.repeatable, speeds.bare, bound),
+    costRow(`Metrics and history of these, ${at}`, speeds.add, speeds.bare),
+    costRow(`Key of these, ${at}`, speeds.repeatable, speeds.add),
+  ];
 }
 
 /** What an Idempotency-Key, the history and the metrics cost; see docs/performance.md. */
@@ -51,23 +79,10 @@ export const bookkeeping: Measure = {
     const bare = await startWired(bench.folder, { bookkeeping: false });
     await using _whole = whole.server;
     await using _bare = bare.server;
+    const pair = { whole, bare };
     for (const { api } of [whole, bare]) await api.add('publisher', 'Publisher', publisher('first'));
-    const speed = speedsOn(bench);
-    const speeds = await inTurn(
-      {
-        get: () => speed(whole, get),
-        bareGet: () => speed(bare, get),
-        repeatable: () => speed(whole, repeatable),
-        bareAdd: () => speed(bare, add),
-        add: () => speed(whole, add),
-      },
-      bench.rounds,
-    );
-    return [
-      costRow('Metrics in GET one publisher', speeds.get, speeds.bareGet, bound),
-      costRow('Metrics, history, key in POST add', speeds.repeatable, speeds.bareAdd, bound),
-      costRow('Metrics and history of these', speeds.add, speeds.bareAdd),
-      costRow('Key of these', speeds.repeatable, speeds.add),
-    ];
+    const rows = [await rowOfReading(bench, pair)];
+    for (const connections of adders) rows.push(...(await rowsOfAdding(bench, pair, connections)));
+    return rows;
   },
 };
