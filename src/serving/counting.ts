@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
 import { isSupply } from '../exchange/snapshot/kinds.ts';
-import { dayOf } from '../statistics/days.ts';
+import { dayMs, dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { Crew } from './crew.ts';
 
@@ -38,7 +38,18 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
   }
 }
 
-/** What only a start needs: amounts of other days, and impressions by address. */
+/** An offer is what an RTB EP answers; all else is handed out to be shown. */
+const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
+
+/** Impressions that were promised in the last hour, of today: what comes of them counts for the day of its auction. */
+async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
+  const timeMs = now();
+  const hour = Math.max(hourOf(timeMs) - 1, hourOf(timeMs - (timeMs % dayMs)));
+  const promised = await statistics.promisedSince(hour);
+  limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promisedTo(supplyKind) })));
+}
+
+/** What only a start needs: promises, amounts of other days, and impressions by address. */
 async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
   const timeMs = now();
   const totals = await statistics.spentByCampaigns();
@@ -94,6 +105,7 @@ export async function startCounting(options: CountingOptions): Promise<Counting>
   const nothing = { close: () => Promise.resolve() };
   if (options.crew.number > 0) return nothing;
   await raiseToday(options);
+  await restorePromises(options);
   await restoreRest(options);
   return options.store.isOnServer ? lookOn(options) : nothing;
 }

@@ -24,7 +24,7 @@ interface SupplyTally {
 
 /** Counts in the memory of one thread, until they are taken. */
 export interface Counters {
-  count(pair: Pair, counted: Counted, timeMs: number): void;
+  count(pair: Pair, counted: Counted, timeMs: number, by?: 1 | -1): void;
   /** What was counted since it was last asked; undefined where nothing was. */
   take(): { readonly pairs: readonly PairCounts[]; readonly subIds: readonly SubIdCounts[] } | undefined;
 }
@@ -90,16 +90,16 @@ export function createCounters(): Counters {
     }));
   };
   return {
-    count({ supply, demand, subId }, counted, timeMs) {
+    count({ supply, demand, subId }, counted, timeMs, by = 1) {
       const tally = supplyTally(supply, timeMs);
       if (demand) {
         const ids: Map<number, Tally> = at(tally.demand, demand.kind, newMap);
-        at(ids, demand.id, emptyTally)[counted] += 1;
+        at(ids, demand.id, emptyTally)[counted] += by;
       } else {
-        tally.own[counted] += 1;
+        tally.own[counted] += by;
       }
       if (tally.subIds && !(demand && ofEitherSide.has(counted)))
-        subIdTally(tally.subIds, subId)[counted] += 1;
+        subIdTally(tally.subIds, subId)[counted] += by;
     },
     take() {
       if (hours.size === 0) return undefined;

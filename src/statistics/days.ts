@@ -1,5 +1,6 @@
 const hourMs = 3_600_000;
-const dayMs = 86_400_000;
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
 
 /** Hours since 1970 at a time in milliseconds since 1970. */
 export function hourOf(timeMs: number): number {

@@ -125,8 +125,8 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   };
   const billing = createBilling({ statistics: options.store.statistics, now, patienceMs, onCounted });
   return {
-    count(pair, counted, timeMs) {
-      counters.count(pair, counted, timeMs);
+    count(pair, counted, timeMs, by) {
+      counters.count(pair, counted, timeMs, by);
       wake();
     },
     bill: billing.bill,

@@ -1,7 +1,7 @@
 /**
  * What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. What
- * names both counts for both, and need not be counted again for either; except requests and bids that were taken,
- * which are the supply object's own without demand, and the demand object's with it.
+ * names both counts for both, and need not be counted again for either; except requests, bids that were taken and
+ * impressions that are promised, which are the supply object's own without demand, and the demand object's with it.
  */
 export interface Pair {
   readonly supply: { readonly kind: string; readonly id: number };
@@ -12,12 +12,12 @@ export interface Pair {
 
 /**
  * Counts that cost no money: they reach the database within a second or two. `taken` are the bids that
- * `BidsDailyLimit` has taken, which no report shows.
+ * `BidsDailyLimit` has taken, `promised` the impressions that may still come; no report shows them.
  */
-export type Counted = 'requests' | 'bids' | 'wins' | 'invalid' | 'taken';
+export type Counted = 'requests' | 'bids' | 'wins' | 'invalid' | 'taken' | 'promised';
 
 /** Of these a supply object has its own. */
-export const ofEitherSide: ReadonlySet<Counted> = new Set(['requests', 'taken']);
+export const ofEitherSide: ReadonlySet<Counted> = new Set(['requests', 'taken', 'promised']);
 
 /**
  * Events that cost or prove something: durable before they are acknowledged, each once for an auction. `wins` are those
@@ -58,8 +58,8 @@ export interface AtAddress {
 
 /** Where the exchange's events go. */
 export interface EventSink {
-  /** Adds one; returns at once. */
-  count(pair: Pair, counted: Counted, timeMs: number): void;
+  /** Adds one, or takes one back where `by` is -1; returns at once. */
+  count(pair: Pair, counted: Counted, timeMs: number, by?: 1 | -1): void;
   /** Resolves once the event is durable: true where it counted, false where the auction had it already. */
   bill(event: BillableEvent): Promise<boolean>;
 }

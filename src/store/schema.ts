@@ -121,6 +121,7 @@ export interface CountColumns {
   clicks: number;
   invalid: number;
   taken: number;
+  promised: number;
   spent_nanos: number;
   revenue_nanos: number;
 }

@@ -15,6 +15,11 @@ export interface Counts {
   readonly invalid: number;
   /** Bids that `BidsDailyLimit` has taken: of a demand object its own, of a supply object the ads that it answered. */
   readonly taken: number;
+  /**
+   * Impressions promised in auctions of the time that have neither come nor been taken back: of a demand object its
+   * own, of a supply object its own. They stay here when their time is over.
+   */
+  readonly promised: number;
   /** Paid to publishers, in nano-USD. */
   readonly spentNanos: number;
   /** Earned from advertisers, in nano-USD. */
@@ -31,14 +36,15 @@ export const noCounts: Counts = {
   clicks: 0,
   invalid: 0,
   taken: 0,
+  promised: 0,
   spentNanos: 0,
   revenueNanos: 0,
 };
 
 /**
  * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone
- * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object, and
- * what it has taken of its limit of bids, are not the supply object's.
+ * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object, what
+ * it has taken of its limit of bids and what it has promised are not the supply object's.
  */
 export interface PairCounts {
   readonly hour: number;
@@ -115,6 +121,15 @@ export interface CountedObject extends ObjectKey {
   readonly counts: Counts;
 }
 
+/** Impressions that an object has promised in auctions of an hour, by the kind of supply object that held them. */
+export interface OpenPromises extends ObjectKey {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly supplyKind: string;
+  /** Above 0. */
+  readonly promised: number;
+}
+
 /** Who logs in to the statistics by a username. */
 export interface StatisticsAccount {
   readonly id: number;
@@ -156,6 +171,8 @@ export interface StatisticsStore {
   hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
   /** Every object that has counts of that day, page by page. */
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
+  /** What was promised in auctions of an hour (hours since 1970) and later of its day, and has not come. */
+  promisedSince(hour: number): Promise<OpenPromises[]>;
   /** What campaigns have spent on all days, in nano-USD by ID. */
   spentByCampaigns(): Promise<ReadonlyMap<number, number>>;
   /** Impressions of that day by address, page by page, of objects that limit them. */

@@ -3,7 +3,13 @@ import { readAddressImpressions } from './address-impressions.ts';
 import { cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
-import type { CountedObject, DayRange, ObjectKey, StatisticsStore } from './statistics-interface.ts';
+import type {
+  CountedObject,
+  DayRange,
+  ObjectKey,
+  OpenPromises,
+  StatisticsStore,
+} from './statistics-interface.ts';
 import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
@@ -46,6 +52,20 @@ async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<r
     if (rows.length < objectsPerPage) return;
     last = rows.at(-1) ?? last;
   }
+}
+
+/** Both sides of each pair have rows of their own promises: those of supply name no demand. */
+async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
+  const [day, hour] = [Math.floor(since / hoursPerDay), since % hoursPerDay];
+  const { rows } = await sql<{ hour: number; supply_kind: string; kind: string; id: number; total: number }>`
+    select hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
+      case demand_kind when '' then supply_id else demand_id end as id,
+      cast(sum(promised) as double precision) as total
+    from statistic_hour where day = ${day} and hour >= ${hour} and promised <> 0
+    group by 1, 2, 3, 4 having sum(promised) > 0`.execute(reader);
+  return rows.map(({ kind, id, supply_kind, total, ...row }) => {
+    return { kind, id, hour: day * hoursPerDay + row.hour, supplyKind: supply_kind, promised: total };
+  });
 }
 
 /** First their IDs alone: whoever asks every second knows most of them, and what they counted is long. */
@@ -99,6 +119,7 @@ export function statisticsReads(
       }));
     },
     countedOn: (day) => countedOn(reader, day),
+    promisedSince: (hour) => promisedSince(reader, hour),
     spentByCampaigns: () => spentByCampaigns(reader),
     addresses: (day) => readAddressImpressions(reader, day),
     async isCountedSince(day) {

@@ -17,6 +17,7 @@ export const countColumns: readonly (readonly [column: keyof CountColumns, name:
   ['clicks', 'clicks'],
   ['invalid', 'invalid'],
   ['taken', 'taken'],
+  ['promised', 'promised'],
   ['spent_nanos', 'spentNanos'],
   ['revenue_nanos', 'revenueNanos'],
 ];
@@ -47,9 +48,9 @@ function createSums() {
   };
 }
 
-/** What a pair's counts are to its supply object: requests to demand, and bids of its limit, are not its own. */
+/** What a pair's counts are to its supply object: requests to demand, its limit's bids and promises are not its own. */
 function ofSupply({ demand, counts }: PairCounts): Counts {
-  return demand ? { ...counts, requests: 0, taken: 0 } : counts;
+  return demand ? { ...counts, requests: 0, taken: 0, promised: 0 } : counts;
 }
 
 /** Rows of `statistic_hour`. */
@@ -123,6 +124,7 @@ export function countsOf(row: CountColumns): Counts {
     clicks: row.clicks,
     invalid: row.invalid,
     taken: row.taken,
+    promised: row.promised,
     spentNanos: row.spent_nanos,
     revenueNanos: row.revenue_nanos,
   };

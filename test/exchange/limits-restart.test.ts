@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, mock, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import { freshDatabaseAt } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ExchangeRoom, openExchange, type Stored, type Values, zoneUrl } from './exchange-room.ts';
@@ -36,11 +36,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const minuteMs = 60_000;
+const startAnother = (port = 0) => startTestServer({ databaseUrl, port, allowPrivateDemand: true });
 /** Stops the server, and starts another at its port. */
 const restart = async () => {
   const port = Number(new URL(server.url).port);
   await server.close();
-  server = await startTestServer({ databaseUrl, port, allowPrivateDemand: true });
+  server = await startAnother(port);
 };
 const call = async (url: string) => assert.equal((await fetch(url)).status, 200);
 const offers = async (rtbEp: Stored) => (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
@@ -72,6 +74,19 @@ test('what was billed and never seen to be shown counts after a restart as befor
   assert.deepEqual(await bids(), [0, 0]);
 });
 
+test('an offer that stands counts after a restart as before it, until it has lost', async () => {
+  const both = await endpoints(1);
+  const standing = await Promise.all(both.map(offer));
+  const bids = async () => (await Promise.all(both.map(offers))).map(({ length }) => length);
+  assert.deepEqual(await bids(), [0, 0]);
+  await restart();
+  assert.deepEqual(await bids(), [0, 0]);
+  for (const { lurl } of standing) await call(lurl);
+  assert.deepEqual(await bids(), [1, 1]);
+  await restart();
+  assert.deepEqual(await bids(), [0, 0]);
+});
+
 test('bids count after a restart as before it', async () => {
   const BidsDailyLimit = 14_400;
   const campaigns = await Promise.all([1, 2, 3].map((Cpm) => room.add('campaign', { ...banner, Cpm })));
@@ -98,4 +113,67 @@ test('bids count after a restart as before it', async () => {
   assert.deepEqual(await explained(), counted);
   await restart();
   assert.deepEqual(await explained(), counted);
+});
+
+describe('impressions that are promised when a server ends', () => {
+  const limit = { ImpressionsDailyLimit: 2 };
+  const film = { Cpm: 4, MediaUrl: 'https://cdn.example/film.mp4', Duration: 15 };
+  /** The next server, which finds in the database what the last one has left there. */
+  const ends: Readonly<Record<string, () => Promise<TestServer>>> = {
+    orderly: async () => {
+      await restart();
+      return server;
+    },
+    'without an end': startAnother,
+  };
+  const played = async ({ url }: TestServer, tag: Stored) => {
+    const { pathname, search } = new URL(zoneUrl(tag));
+    return (await fetch(`${url}${pathname}${search}`)).text();
+  };
+  const shownBy = (text: string) => /\/track\/impression\?t=[\w.:~-]+/.exec(text)?.[0];
+
+  /** Limited by their campaign, and by themselves. */
+  const tagsOf = new Map<string, readonly Stored[]>();
+  before(async () => {
+    for (const how of Object.keys(ends)) {
+      const [limited, unlimited] = [
+        await room.add('campaign', { ...film, ...limit }),
+        await room.add('campaign', film),
+      ];
+      tagsOf.set(how, [
+        await room.add('ortb/vasttag', { Campaigns: [limited.Id] }),
+        await room.add('ortb/vasttag', { ...limit, Campaigns: [unlimited.Id] }),
+      ]);
+    }
+    await room.served();
+  });
+
+  for (const [index, [how, start]] of Object.entries(ends).entries()) {
+    test(`count on, and those that do not come are free an hour later: ${how}`, async (t) => {
+      const tags = tagsOf.get(how) ?? assert.fail();
+      const at = (minutes: number) => mock.timers.setTime(noonMs + (120 * index + minutes) * minuteMs);
+      const shown: string[] = [];
+      for (const minutes of [-10, 5]) {
+        at(minutes);
+        for (const tag of tags) shown.push(shownBy(await played(server, tag)) ?? assert.fail('no ad'));
+      }
+      for (const tag of tags) await room.statistics(tag, ({ Wins }) => Wins === 2);
+      at(10);
+      const next = await start();
+      if (next !== server) t.after(next.close);
+      const ads = async () =>
+        (await Promise.all(tags.map((tag) => played(next, tag)))).map((text) => shownBy(text) !== undefined);
+      assert.deepEqual(await ads(), [false, false]);
+      // The first ones come, and count once.
+      for (const path of shown.slice(0, 2)) await call(`${next.url}${path}`);
+      assert.deepEqual(await ads(), [false, false]);
+      at(69);
+      assert.deepEqual(await ads(), [false, false]);
+      // The second ones come no more: each may show another, and no more than that.
+      at(72);
+      assert.deepEqual(await ads(), [true, true]);
+      assert.deepEqual(await ads(), [false, false]);
+      for (const tag of tags) await room.statistics(tag, ({ Bills }) => Bills === 1);
+    });
+  }
 });

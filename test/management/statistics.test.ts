@@ -290,6 +290,7 @@ test('a year of a publisher is reported in under 100 ms', async () => {
       clicks: 1,
       invalid: 0,
       taken: 0,
+      promised: 0,
       spentNanos: 1,
       revenueNanos: 2,
     },

@@ -65,6 +65,45 @@ export function reading(suite: Opened): void {
   });
 }
 
+/** What was promised and has not come. */
+export function promising(suite: Opened): void {
+  test('what was promised from an hour on, of both sides, by the supply that held the auction', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const other = { kind: 'RtbEp', id: supply.id };
+    const hour = day * 24 + 9;
+    const promise = (by: number, at: number) => [
+      pairCounts(supply, undefined, { promised: by }, at),
+      pairCounts(supply, demand, { promised: by }, at),
+    ];
+    const pairs = [
+      ...[...promise(1, hour - 1), ...promise(3, hour), ...promise(2, hour + 1), ...promise(1, hour + 15)],
+      ...[
+        pairCounts(other, undefined, { promised: 5 }, hour),
+        pairCounts(other, demand, { promised: 4 }, hour),
+      ],
+    ];
+    await statistics.add(lot({ pairs }));
+    await statistics.add(lot({ pairs: [...promise(-1, hour), ...promise(-2, hour + 1)] }));
+    const rows = (await statistics.promisedSince(hour)).filter(
+      ({ kind, id }) => id === supply.id || (kind === demand.kind && id === demand.id),
+    );
+    const told = rows.map(({ kind, supplyKind, promised, ...row }) => [
+      ...[kind, supplyKind, row.hour - hour, promised],
+    ]);
+    assert.deepEqual(
+      told.toSorted(),
+      [
+        [demand.kind, 'RtbEp', 0, 4],
+        [demand.kind, supply.kind, 0, 2],
+        ['RtbEp', 'RtbEp', 0, 5],
+        [supply.kind, supply.kind, 0, 2],
+      ].toSorted(),
+    );
+  });
+}
+
 /** Of how many objects a day is told. */
 export function paging(suite: Opened): void {
   test('objects of a day come each once, page by page, whatever their kind', async () => {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
 import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
 import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
-import { paging, reading } from './counted-contract.ts';
+import { paging, promising, reading } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
 import { countsOf, impression, lot, market, subId, today } from './market.ts';
 import { type Opened, openedFor } from './team-room.ts';
@@ -311,7 +311,18 @@ function secrets(suite: Opened): void {
 
 /** What the store promises of statistics and secrets. */
 export function statisticsContract(engine: Engine): void {
-  const parts = { adding, keeping, billing, forgetting, forgettingHours, bounding, reading, paging, secrets };
+  const parts = {
+    adding,
+    keeping,
+    billing,
+    forgetting,
+    forgettingHours,
+    bounding,
+    reading,
+    promising,
+    paging,
+    secrets,
+  };
   for (const [name, part] of Object.entries(parts)) {
     describe(`statistics: ${name}`, () => part(openedFor(engine)));
   }

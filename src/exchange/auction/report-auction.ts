@@ -3,7 +3,6 @@ import type { Counted, EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
 import type { Auction, Candidate } from './auction.ts';
 
 /** Refusals of a request that its limits did not take: it is not counted as received. */
@@ -48,12 +47,11 @@ export function notify(auction: Auction): void {
 
 /** Counts what an auction was: the request, those who were asked, their bids, the win; that of an offer comes later. */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
-  const { supply, opportunity, ranking, refusal } = auction;
+  const { supply, opportunity, promised, ranking, refusal } = auction;
   if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
   const { timeMs, subId } = opportunity;
-  const pairWith = (demand: Demand | undefined): Pair => ({ supply, demand, subId });
-  const add = (demand: Demand | undefined, counted: Counted) =>
-    events.count(pairWith(demand), counted, timeMs);
+  const pairWith = (demand: Pair['demand']): Pair => ({ supply, demand, subId });
+  const add = (demand: Pair['demand'], counted: Counted) => events.count(pairWith(demand), counted, timeMs);
   if (opportunity.impression !== 'further') add(undefined, 'requests');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
   for (const { demand, isAsked, bid, isBidTaken } of auction.candidates) {
@@ -61,6 +59,7 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
     if (bid) add(demand, 'bids');
     if (isBidTaken) add(demand, 'taken');
   }
+  for (const object of promised) add(object === supply ? undefined : object, 'promised');
   const [winner] = ranking;
   if (!winner) return;
   add(undefined, 'taken');

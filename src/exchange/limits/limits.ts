@@ -32,6 +32,16 @@ export interface BookedInAll {
   readonly totalNanos: Nanos;
 }
 
+/** Impressions that an object has promised in auctions of an hour before this process began, and that have not come. */
+export interface RestoredPromises {
+  readonly kind: string;
+  readonly id: number;
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly to: PromisedTo;
+  readonly promised: number;
+}
+
 /** Impressions at an address that were counted of an object before this process began. */
 export interface RestoredAddress {
   readonly kind: string;
@@ -72,6 +82,8 @@ export interface Limits {
   raise(counted: Iterable<CountedOfDay>, timeMs: number): void;
   /** The same of what was booked on all days; after `raise`. */
   raiseTotals(booked: Iterable<BookedInAll>): void;
+  /** Adds promises that were made before this process began: each ends with the last of its hour. */
+  restorePromises(made: Iterable<RestoredPromises>): void;
   /** Adds impressions by address that were counted on that day before this process began. */
   restoreAddresses(counted: Iterable<RestoredAddress>, timeMs: number): void;
 }

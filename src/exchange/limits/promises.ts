@@ -10,9 +10,12 @@ export interface Promises {
   take(slot: number, timeMs: number, isWithin: () => boolean): boolean;
   /** Ends one that was made at that time. */
   end(slot: number, promisedMs: number): void;
+  /** Adds those that were made in an hour (hours since 1970) before the process began. */
+  restore(slot: number, hour: number, promised: number): void;
 }
 
 const minuteMs = 60_000;
+const minutesPerHour = 60;
 /** Auctions take seconds: one that has begun later may have been promised before. */
 const minutesAhead = 3;
 const cellsOf = (minutes: number) => minutes + minutesAhead + 1;
@@ -24,13 +27,16 @@ export function promisesMemory(slots: number, minutes: number): SharedArrayBuffe
 
 /**
  * Promises in shared memory, by the minute since 1970 in which they were made; after so many minutes they are forgotten.
- * An impression counts for the UTC day of its promise, so those of another day are not open on this one.
+ * An impression counts for the UTC day of its promise, so those of another day are not open on this one. Of promises
+ * from before the process began, at `originMs`, only the hour is known: they stand as if made in its last minute, or of
+ * the hour in which the process began, in the minute of its beginning.
  */
-export function createPromises(memory: SharedArrayBuffer, minutes: number): Promises {
+export function createPromises(memory: SharedArrayBuffer, minutes: number, originMs: number): Promises {
   const cells = cellsOf(minutes);
   const ring = periodCounters(new Int32Array(memory), cells);
   const minuteOf = (timeMs: number) => Math.floor(timeMs / minuteMs);
   const atOf = (slot: number) => slot * wordsOfRing(cells);
+  const restoredAt = (hour: number) => Math.min((hour + 1) * minutesPerHour - 1, minuteOf(originMs));
   const open = (slot: number, timeMs: number) => {
     const minute = minuteOf(timeMs);
     const firstOfDay = minute - (minute % minutesPerDay);
@@ -42,9 +48,11 @@ export function createPromises(memory: SharedArrayBuffer, minutes: number): Prom
     open,
     take: (slot, timeMs, isWithin) => takeOne(ring, atOf(slot), minuteOf(timeMs), isWithin),
     end(slot, promisedMs) {
-      const minute = minuteOf(promisedMs);
+      const made = minuteOf(promisedMs);
+      const minute = promisedMs < originMs ? restoredAt(Math.floor(made / minutesPerHour)) : made;
       // The limit may have been set after the promise, which then was not noted.
       if (ring.sum(atOf(slot), minute, minute) > 0) ring.add(atOf(slot), minute, -1);
     },
+    restore: (slot, hour, promised) => void ring.add(atOf(slot), restoredAt(hour), promised),
   };
 }

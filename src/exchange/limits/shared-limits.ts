@@ -78,8 +78,8 @@ function createCounters(memory: LimitsMemory) {
     days: createDayCounters(memory.days),
     rates: createRates(memory.rates, memory.originMs),
     promises: {
-      ad: createPromises(memory.promises.ad, heldFor.ad),
-      offer: createPromises(memory.promises.offer, heldFor.offer),
+      ad: createPromises(memory.promises.ad, heldFor.ad, memory.originMs),
+      offer: createPromises(memory.promises.offer, heldFor.offer, memory.originMs),
     },
     amounts: createAmounts(memory.amounts),
     ips: createIpCounts(memory.ips),
@@ -228,6 +228,10 @@ export function createLimits(memory: LimitsMemory): Limits {
         promises[to].end(slot, promisedMs);
       }),
     bookAmount: (object, nanos, timeMs) => booked(object, (slot) => amounts.add(slot, dayOf(timeMs), nanos)),
+    restorePromises(made) {
+      for (const { hour, to, promised, ...object } of made)
+        booked(object, (slot) => promises[to].restore(slot, hour, promised));
+    },
     restoreAddresses(counted, timeMs) {
       const day = dayOf(timeMs);
       for (const { ip, impressions, ...object } of counted) {

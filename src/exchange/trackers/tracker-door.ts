@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpUrl } from '../../protocols/http-url.ts';
 import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import type { BillableEvent } from '../../statistics/events.ts';
+import type { BillableEvent, Pair } from '../../statistics/events.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
 import { endLater } from '../doors/end-later.ts';
 import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
@@ -83,6 +83,19 @@ function winFallback({ ad, context: { reports, services } }: Report): void {
   if (ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
+/** Its two sides, each of which has promised it an impression, as a pair that counts for that side alone. */
+function promisesOf({ ad: { supply, demand, subId } }: Report): Pair[] {
+  return [
+    { supply, demand: undefined, subId },
+    { supply, demand, subId },
+  ];
+}
+
+/** Counts a promise as ended, which a restart then knows nothing of. */
+function endPromise({ ad, context }: Report, pair: Pair): void {
+  context.reports.events.count(pair, 'promised', ad.auctionMs, -1);
+}
+
 /** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
 function book(report: Report): void {
   const { ad, context } = report;
@@ -99,7 +112,11 @@ function book(report: Report): void {
     limits.keepPromise(object, ip, ad.auctionMs, promisedTo(ad));
     limits.bookAmount(object, nanos, now());
   }
-  for (const other of ad.alternatives) limits.withdraw(other, ad.auctionMs, promisedTo(ad));
+  for (const pair of promisesOf(report)) endPromise(report, pair);
+  for (const demand of ad.alternatives) {
+    limits.withdraw(demand, ad.auctionMs, promisedTo(ad));
+    endPromise(report, { ...pairOf(ad), demand });
+  }
   if (ad.isFallback) winFallback(report);
   const IMP_TS = String(now());
   if (ad.billingNotice !== '') outbound.notify(fillMacros(ad.billingNotice, { IMP_TS }), billingRetries);
@@ -166,6 +183,7 @@ async function loss(report: Report): Promise<void> {
   for (const object of Object.values(objectsOf(report))) {
     if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));
   }
+  for (const pair of promisesOf(report)) endPromise(report, pair);
   const query = zoneQuery(request.url ?? '');
   const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
   const MIN_TO_WIN = String(query.amount('mtw') ?? '');

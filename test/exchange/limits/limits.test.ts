@@ -8,7 +8,7 @@ import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
 // No process begins with a whole minute.
-const fresh = () => createLimits(limitsMemory(midnightMs + 31_234, smallSize));
+const fresh = (startMs = midnightMs + 31_234) => createLimits(limitsMemory(startMs, smallSize));
 const noonMs = midnightMs + dayMs / 2;
 
 const ip = (text: string, bytes: readonly number[]): IpAddress => ({
@@ -23,6 +23,8 @@ const v6 = (last: number) => ip('v6', [0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 0, 0, 0, 
 interface Case {
   readonly name: string;
   readonly limits: Partial<Limited['limits']>;
+  /** When the process began; soon after midnight unless told. */
+  readonly startMs?: number;
   readonly before: (limits: Limits, object: Limited) => void;
   readonly ask: (limits: Limits, object: Limited) => unknown;
   readonly refusal: unknown;
@@ -192,6 +194,33 @@ const cases: readonly Case[] = [
       met: 51,
     },
   },
+  ...(
+    [
+      ['of this hour, for an hour', 'ad', 0, 60, 2],
+      ['of this hour, and no longer', 'ad', 0, 61, 0],
+      ['of the hour before, until its last one ends', 'ad', -1, 59, 2],
+      ['of the hour before, and no longer', 'ad', -1, 60, 0],
+      ['to offers, for their time', 'offer', 0, 6, 2],
+      ['to offers, and no longer', 'offer', 0, 7, 0],
+    ] as const
+  ).map(([which, to, hour, minutes, met]): Case => {
+    const startMs = noonMs + 31_234;
+    const madeMs = startMs + hour * 3_600_000 - 2000;
+    return {
+      name: `what was promised before a restart still counts: ${which}`,
+      limits: { impressionsDaily: 3 },
+      startMs,
+      before(limits, object) {
+        const promised = [{ ...object, hour: Math.floor(startMs / 3_600_000) + hour, to, promised: 3 }];
+        limits.restorePromises(promised);
+        limits.withdraw(object, madeMs, to);
+      },
+      ask: (limits, object) =>
+        limits.mayPromise(limited({ impressionsDaily: 1 }, object.id), home, startMs + minutes * 60_000)
+          ?.met ?? 0,
+      refusal: met,
+    };
+  }),
   {
     name: 'what was counted before a restart still counts: the total of other days',
     limits: { amountTotalNanos: nanosOf(10) },
@@ -255,9 +284,9 @@ const cases: readonly Case[] = [
 ];
 
 describe('limits', () => {
-  for (const { name, limits, before, ask, refusal } of cases) {
+  for (const { name, limits, startMs, before, ask, refusal } of cases) {
     test(name, () => {
-      const subject = fresh();
+      const subject = fresh(startMs);
       const object = limited(limits);
       before(subject, object);
       assert.deepEqual(ask(subject, object), refusal);
