@@ -5,10 +5,13 @@ const hostServices = new Set(['168.63.129.16']);
 
 const isPublicV4 = (address: IPv4) => address.range() === 'unicast' && !hostServices.has(address.toString());
 
+/** All of IPv6 that was ever given out (RFC 4291 section 2.4, IANA's registry); the library calls unicast what is not. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** An address that carries an IPv4 address through a translator (RFC 6052) is what it carries. */
 function isPublicV6(address: IPv6): boolean {
   const range = address.range();
-  if (range !== 'rfc6052') return range === 'unicast';
+  if (range !== 'rfc6052') return range === 'unicast' && address.match(globalUnicast);
   const [a = 0, b = 0, c = 0, d = 0] = address.toByteArray().slice(12);
   return isPublic(`${a}.${b}.${c}.${d}`);
 }
