@@ -81,7 +81,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     writersTurn: crew.writersTurn,
     neighbours: crew.neighbours,
   });
-  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now }), crew.peers);
+  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: () => performance.now() }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await orClose(store, watchDemonstrations(store));

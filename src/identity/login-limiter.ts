@@ -36,7 +36,7 @@ function namesOf({ mail, address }: Attempt): readonly string[] {
 
 /**
  * Lets a mail address (in any case) and a client address fail ten times in any minute (decisions A1).
- * `now` gives milliseconds. Remembers at most 100,000 names, and of these forgets the longest silent first.
+ * `now` gives milliseconds that never go back. Remembers at most 100,000 names, and of these forgets the longest silent first.
  */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {
   /** Times of the last failures, oldest first; names in the order of their last failure. */

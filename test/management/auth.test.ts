@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { authOperations } from '../../src/management/operations/auth-schemas.ts';
 import { compileCheck } from '../../src/management/validation.ts';
+import { startTestServer } from '../support/server.ts';
 import { type Api, type Reply, startApi, type Values } from './api.ts';
 import { assertRefused, type Expected } from './refusals.ts';
 import { addUsers } from './users.ts';
@@ -295,6 +296,25 @@ test('ten failures from one address: 429 with Retry-After', async () => {
   assertRefused(reply, { status: 429, says: ['Too many failed logins'] });
   const wait = Number(reply.headers.get('retry-after'));
   assert.ok(wait > 0 && wait <= 60, `Retry-After: ${wait}`);
+});
+
+test('who has failed too often waits no longer where the clock is set back, and no less where it goes ahead', async (t) => {
+  const startMs = Date.now();
+  t.mock.timers.enable({ apis: ['Date'], now: startMs });
+  const server = await startTestServer();
+  t.after(server.close);
+  const attempt = () =>
+    fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      body: JSON.stringify({ Username: 'x@example.com', Password: 'wrong' }),
+    });
+  for (let time = 0; time < 10; time += 1) assert.equal((await attempt()).status, 401);
+  for (const hours of [-1, 0, 1]) {
+    t.mock.timers.setTime(startMs + hours * 3_600_000);
+    const { status, headers } = await attempt();
+    const wait = Number(headers.get('retry-after'));
+    assert.deepEqual([status, wait > 0 && wait <= 60], [429, true], `${hours} h: ${status}, ${wait} s`);
+  }
 });
 
 describe('from which address a login comes', () => {
