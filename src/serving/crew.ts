@@ -6,6 +6,7 @@ import {
 } from '../exchange/limits/inventory-quality.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
+import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/token-rates.ts';
 import type { Neighbours } from '../store/commit-news.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
@@ -57,7 +58,7 @@ export function crewMemory(threads: number): CrewMemory {
     turn: writersTurnMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
-    limits: limitsMemory(Date.now()),
+    limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
     quality: inventoryQualityMemory(),
   };
 }
@@ -76,7 +77,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
     writersTurn,
     neighbours: shareCommits(commits, peers),
     rates: createTokenRates(rates),
-    limits: createLimits(limits),
+    limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
     sizeMax,
     arrive: () => void Atomics.store(threads, self, 1),

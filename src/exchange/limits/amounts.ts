@@ -2,6 +2,7 @@ import type { Nanos } from '../money.ts';
 
 /** Amounts of a slot: in all, and by day. */
 export interface Amounts {
+  /** Adds to the total, and to the day that it is now. */
   add(slot: number, day: number, nanos: Nanos): void;
   /** Adds to the total alone: amounts of other days. */
   addBefore(slot: number, nanos: Nanos): void;
@@ -23,10 +24,13 @@ export function amountsMemory(slots: number): SharedArrayBuffer {
 export function createAmounts(memory: SharedArrayBuffer): Amounts {
   const words = new BigInt64Array(memory);
   const cellOf = (slot: number, day: number) => slot * wordsPerSlot + 1 + (day % days) * wordsPerDay;
-  /** Lets a day's cell begin with nothing. Amounts of the day before yesterday go. */
+  /**
+   * Lets a day's cell begin with nothing. Amounts of the day before yesterday go, and those of days to come: the clock
+   * has been set back since.
+   */
   const begin = (cell: number, day: bigint) => {
     const found = Atomics.load(words, cell);
-    if (found >= day) return;
+    if (found === day) return;
     const stale = Atomics.load(words, cell + 1);
     // Whoever moves the day on takes the old amount away; what others add meanwhile stays.
     if (Atomics.compareExchange(words, cell, found, day) === found) Atomics.sub(words, cell + 1, stale);

@@ -13,7 +13,10 @@ const wordsPerSlot = counted.length * wordsOfRing(cells);
 
 /** Counts by slot and UTC day. */
 export interface DayCounters {
-  add(slot: number, what: CountedByDay, day: number, by: number): void;
+  /** Counts one of a day, today or before. */
+  add(slot: number, what: CountedByDay, day: number): void;
+  /** Lets the count of today be at least so many. */
+  raise(slot: number, what: CountedByDay, today: number, to: number): void;
   of(slot: number, what: CountedByDay, day: number): number;
   /** Counts one, unless that would cross the day's line of `limit`; 0 = unlimited. */
   take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
@@ -34,13 +37,17 @@ export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
   const atOf = (slot: number, what: CountedByDay) =>
     slot * wordsPerSlot + counted.indexOf(what) * wordsOfRing(cells);
   return {
-    add: (slot, what, day, by) => void ring.add(atOf(slot, what), day, by),
+    add: (slot, what, day) => void ring.add(atOf(slot, what), day, 1),
+    raise(slot, what, today, to) {
+      const at = atOf(slot, what);
+      ring.addNow(at, today, Math.max(0, to - ring.sum(at, today, today)));
+    },
     of: (slot, what, day) => ring.sum(atOf(slot, what), day, day),
     take(slot, what, limit, timeMs) {
       const at = atOf(slot, what);
       const day = dayOf(timeMs);
       // What is not limited is not refused either, however late it comes.
-      if (limit === 0) ring.add(at, day, 1);
+      if (limit === 0) ring.addNow(at, day, 1);
       return limit === 0 || takeOne(ring, at, day, (count) => count <= dayLine(limit, timeMs));
     },
     may: (slot, what, limit, timeMs) =>

@@ -98,8 +98,8 @@ export function createInventoryQuality(memory: QualityMemory): InventoryQuality 
       const entry = enter(inventory, period);
       if (entry === undefined) return;
       const at = entry * wordsPerEntry;
-      ring.add(at, period, 1);
-      if (isInvalid) ring.add(at + wordsOfRing(cells), period, 1);
+      ring.addNow(at, period, 1);
+      if (isInvalid) ring.addNow(at + wordsOfRing(cells), period, 1);
     },
     invalidPercent(inventory, timeMs) {
       const last = periodOf(timeMs);

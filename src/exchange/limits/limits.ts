@@ -50,7 +50,7 @@ export interface RestoredAddress {
   readonly impressions: number;
 }
 
-/** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970. */
+/** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970; rates go by a clock of their own. */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;

@@ -2,6 +2,11 @@
 export interface PeriodCounters {
   /** Adds to the count of a period and answers what it is then; undefined where the ring has moved past it. */
   add(at: number, period: number, by: number): number | undefined;
+  /**
+   * The same of the period that it is now: where the ring is past it, the clock has been set back since, and what was
+   * counted ahead of it goes. Undefined where another thread clears the cell for too long.
+   */
+  addNow(at: number, period: number, by: number): number | undefined;
   /** Sum of the counts of `from` to `to`, both included. */
   sum(at: number, from: number, to: number): number;
 }
@@ -23,15 +28,15 @@ export function wordsOfRing(cells: number): number {
  * stay below 2^31 - 1.
  */
 export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: number): PeriodCounters {
-  /** First word of the period's cell, once that cell counts this period. */
-  const cellOf = (at: number, period: number): number | undefined => {
+  /** First word of the period's cell, once that cell counts this period; which a later one leaves to none but `isNow`. */
+  const cellOf = (at: number, period: number, isNow: boolean): number | undefined => {
     const cell = at + (period % cells) * wordsPerCell;
     // 0 is the cell that was never used.
     const wanted = period + 1;
     for (let tries = 0; tries < triesMax; tries += 1) {
       const found = Atomics.load(words, cell);
       if (found === wanted) return cell;
-      if (found > wanted) return undefined;
+      if (found > wanted && !isNow) return undefined;
       if (found !== clearing && Atomics.compareExchange(words, cell, found, clearing) === found) {
         Atomics.store(words, cell + 1, 0);
         Atomics.store(words, cell, wanted);
@@ -39,11 +44,11 @@ export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: numb
     }
     return undefined;
   };
+  const added = (cell: number | undefined, by: number) =>
+    cell === undefined ? undefined : Atomics.add(words, cell + 1, by) + by;
   return {
-    add(at, period, by) {
-      const cell = cellOf(at, period);
-      return cell === undefined ? undefined : Atomics.add(words, cell + 1, by) + by;
-    },
+    add: (at, period, by) => added(cellOf(at, period, false), by),
+    addNow: (at, period, by) => added(cellOf(at, period, true), by),
     sum(at, from, to) {
       let total = 0;
       for (let period = Math.max(0, from); period <= to; period += 1) {

@@ -28,15 +28,15 @@ export function promisesMemory(slots: number, minutes: number): SharedArrayBuffe
 /**
  * Promises in shared memory, by the minute since 1970 in which they were made; after so many minutes they are forgotten.
  * An impression counts for the UTC day of its promise, so those of another day are not open on this one. Of promises
- * from before the process began, at `originMs`, only the hour is known: they stand as if made in its last minute, or of
+ * from before the process began, at `startMs`, only the hour is known: they stand as if made in its last minute, or of
  * the hour in which the process began, in the minute of its beginning.
  */
-export function createPromises(memory: SharedArrayBuffer, minutes: number, originMs: number): Promises {
+export function createPromises(memory: SharedArrayBuffer, minutes: number, startMs: number): Promises {
   const cells = cellsOf(minutes);
   const ring = periodCounters(new Int32Array(memory), cells);
   const minuteOf = (timeMs: number) => Math.floor(timeMs / minuteMs);
   const atOf = (slot: number) => slot * wordsOfRing(cells);
-  const restoredAt = (hour: number) => Math.min((hour + 1) * minutesPerHour - 1, minuteOf(originMs));
+  const restoredAt = (hour: number) => Math.min((hour + 1) * minutesPerHour - 1, minuteOf(startMs));
   const open = (slot: number, timeMs: number) => {
     const minute = minuteOf(timeMs);
     const firstOfDay = minute - (minute % minutesPerDay);
@@ -49,7 +49,7 @@ export function createPromises(memory: SharedArrayBuffer, minutes: number, origi
     take: (slot, timeMs, isWithin) => takeOne(ring, atOf(slot), minuteOf(timeMs), isWithin),
     end(slot, promisedMs) {
       const made = minuteOf(promisedMs);
-      const minute = promisedMs < originMs ? restoredAt(Math.floor(made / minutesPerHour)) : made;
+      const minute = promisedMs < startMs ? restoredAt(Math.floor(made / minutesPerHour)) : made;
       // The limit may have been set after the promise, which then was not noted.
       if (ring.sum(atOf(slot), minute, minute) > 0) ring.add(atOf(slot), minute, -1);
     },

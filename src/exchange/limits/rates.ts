@@ -1,7 +1,7 @@
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { takeOne } from './take-one.ts';
 
-/** Requests of the last second by slot. */
+/** Requests of the last second by slot. Times are ms that never go back (`createSteadyClock`). */
 export interface Rates {
   /** Counts one, unless some window of one second would then hold more than `perSecond`. */
   take(slot: number, perSecond: number, timeMs: number): boolean;

@@ -12,8 +12,10 @@ import { createSlots, type Slots, slotsMemory } from './slots.ts';
 
 /** Memory of the counters, to be handed to every thread. What no object has used yet takes no room. */
 export interface LimitsMemory {
-  /** The time from which rates count, in ms since 1970. */
-  readonly originMs: number;
+  /** When the process began, in ms since 1970: promises of before are known by their hour alone. */
+  readonly startMs: number;
+  /** From when rates count, in ms that never go back. */
+  readonly ratesFromMs: number;
   readonly slots: SharedArrayBuffer;
   readonly days: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
@@ -56,11 +58,18 @@ const kinds = Object.keys(amountFields);
 /** What comes in its last moment takes seconds to be durable, or longer where the database is away. */
 const heldFor = { ad: minutesFor.ad, offer: minutesFor.offer + 1 } as const;
 
-/** Memory for the counters of one process. */
-export function limitsMemory(originMs: number, size: LimitsSize = sizeByDefault): LimitsMemory {
+/**
+ * Memory for the counters of one process that begins at `startMs` (since 1970), or `ratesFromMs` by the clock that
+ * `createLimits` is given.
+ */
+export function limitsMemory(
+  { startMs, ratesFromMs }: Pick<LimitsMemory, 'startMs' | 'ratesFromMs'>,
+  size: LimitsSize = sizeByDefault,
+): LimitsMemory {
   const { objects, addresses } = size;
   return {
-    originMs,
+    startMs,
+    ratesFromMs,
     slots: slotsMemory(objects),
     days: dayCountersMemory(objects),
     rates: ratesMemory(objects),
@@ -76,10 +85,10 @@ export function limitsMemory(originMs: number, size: LimitsSize = sizeByDefault)
 function createCounters(memory: LimitsMemory) {
   return {
     days: createDayCounters(memory.days),
-    rates: createRates(memory.rates, memory.originMs),
+    rates: createRates(memory.rates, memory.ratesFromMs),
     promises: {
-      ad: createPromises(memory.promises.ad, heldFor.ad, memory.originMs),
-      offer: createPromises(memory.promises.offer, heldFor.offer, memory.originMs),
+      ad: createPromises(memory.promises.ad, heldFor.ad, memory.startMs),
+      offer: createPromises(memory.promises.offer, heldFor.offer, memory.startMs),
     },
     amounts: createAmounts(memory.amounts),
     ips: createIpCounts(memory.ips),
@@ -151,7 +160,7 @@ function promising(counters: Counters) {
 const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
 
 /** Takes a request of the day and of the rate, or tells whether it could. */
-function requesting({ rates, days }: Counters) {
+function requesting({ rates, days }: Counters, steadyMs: () => number) {
   const requestsRefusal = (slot: number, wanted: number, timeMs: number) => {
     const met = days.of(slot, 'requests', dayOf(timeMs));
     return refuse('requests_daily_limit', { field: 'RequestsDailyLimit', wanted, met });
@@ -162,7 +171,7 @@ function requesting({ rates, days }: Counters) {
       // The day first: what it has taken can be given back, while a tick of the rate is gone.
       if (!days.take(slot, 'requests', requestsDaily, timeMs))
         return requestsRefusal(slot, requestsDaily, timeMs);
-      if (maxQps === 0 || rates.take(slot, maxQps, timeMs)) return undefined;
+      if (maxQps === 0 || rates.take(slot, maxQps, steadyMs())) return undefined;
       days.giveBack(slot, 'requests', timeMs);
       return rateRefusal(maxQps);
     },
@@ -170,7 +179,7 @@ function requesting({ rates, days }: Counters) {
       const { maxQps, requestsDaily } = limits;
       if (!days.may(slot, 'requests', requestsDaily, timeMs))
         return requestsRefusal(slot, requestsDaily, timeMs);
-      return maxQps === 0 || rates.may(slot, maxQps, timeMs) ? undefined : rateRefusal(maxQps);
+      return maxQps === 0 || rates.may(slot, maxQps, steadyMs()) ? undefined : rateRefusal(maxQps);
     },
   };
 }
@@ -195,13 +204,16 @@ function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => num
 /** No room for the counters of another object. */
 const full = refuse('technical_error');
 
-/** The limits of a process, as one of its threads sees them. */
-export function createLimits(memory: LimitsMemory): Limits {
+/**
+ * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`, milliseconds that never go back and
+ * begin at one moment in all threads: by a clock that is set back they would refuse until it has caught up.
+ */
+export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
   const counters = createCounters(memory);
   const { days, promises, amounts, ips } = counters;
   const slotOf = slotFinder(createSlots(memory.slots));
   const { mayPromise, promise } = promising(counters);
-  const requests = requesting(counters);
+  const requests = requesting(counters, steadyMs);
   const bids = bidding(counters);
   const judged = (object: Limited, judge: (slot: number) => Refusal | undefined) => {
     const slot = slotOf(object);
@@ -223,7 +235,7 @@ export function createLimits(memory: LimitsMemory): Limits {
     keepPromise: (object, ip, promisedMs, to) =>
       booked(object, (slot) => {
         // First counted, then no longer promised: in between it counts twice, never not at all.
-        days.add(slot, 'impressions', dayOf(promisedMs), 1);
+        days.add(slot, 'impressions', dayOf(promisedMs));
         if (ip && object.limits.impressionsPerIp > 0) ips.add(slot, ip, dayOf(promisedMs));
         promises[to].end(slot, promisedMs);
       }),
@@ -245,7 +257,7 @@ export function createLimits(memory: LimitsMemory): Limits {
       for (const object of counted) {
         booked(object, (slot) => {
           for (const what of ['requests', 'bids', 'impressions'] as const)
-            days.add(slot, what, day, Math.max(0, object[what] - days.of(slot, what, day)));
+            days.raise(slot, what, day, object[what]);
           amounts.add(slot, day, Math.max(0, object.amountNanos - amounts.ofDay(slot, day)));
         });
       }

@@ -30,6 +30,15 @@ describe('quality of an inventory', () => {
     });
   }
 
+  test('what was counted by a clock that has been set back since is over', () => {
+    const quality = createInventoryQuality(inventoryQualityMemory(64));
+    for (let minutes = 0; minutes < 100; minutes += 1)
+      quality.count(news, false, midnightMs + minutes * minuteMs);
+    const earlierMs = midnightMs - 60 * minuteMs;
+    for (let event = 0; event < 100; event += 1) quality.count(news, true, earlierMs);
+    assert.equal(quality.invalidPercent(news, earlierMs), 100);
+  });
+
   test('entries without an event in the last hour make room for others', () => {
     const quality = createInventoryQuality(inventoryQualityMemory());
     for (let n = 0; n < 200_000; n += 1)

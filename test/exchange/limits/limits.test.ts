@@ -7,8 +7,11 @@ import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
+const stopped = () => 31_234;
 // No process begins with a whole minute.
-const fresh = (startMs = midnightMs + 31_234) => createLimits(limitsMemory(startMs, smallSize));
+const fresh = ({ startMs = midnightMs + 31_234, steadyMs = stopped } = {}) =>
+  createLimits(limitsMemory({ startMs, ratesFromMs: stopped() }, smallSize), steadyMs);
+const sinceNothing = { startMs: 0, ratesFromMs: 0 };
 const noonMs = midnightMs + dayMs / 2;
 
 const ip = (text: string, bytes: readonly number[]): IpAddress => ({
@@ -286,7 +289,7 @@ const cases: readonly Case[] = [
 describe('limits', () => {
   for (const { name, limits, startMs, before, ask, refusal } of cases) {
     test(name, () => {
-      const subject = fresh(startMs);
+      const subject = fresh({ startMs });
       const object = limited(limits);
       before(subject, object);
       assert.deepEqual(ask(subject, object), refusal);
@@ -294,12 +297,14 @@ describe('limits', () => {
   }
 
   test('a refused request takes nothing of the day', () => {
-    const subject = fresh();
+    let steadyMs = stopped();
+    const subject = fresh({ steadyMs: () => steadyMs });
     const object = limited({ maxQps: 1, requestsDaily: 1440 });
     const taken = Array.from({ length: 50 }, () => subject.takeRequest(object, noonMs));
     assert.equal(taken.filter((refusal) => refusal === undefined).length, 1);
     let more = 0;
     for (let second = 2; second < 2000; second += 2) {
+      steadyMs = stopped() + second * 1000;
       if (subject.takeRequest(object, noonMs + second * 1000) === undefined) more += 1;
     }
     // Noon's line is 721; 49 refusals that had been counted would show here.
@@ -307,7 +312,7 @@ describe('limits', () => {
   });
 
   test('objects whose counters lie side by side count for themselves alone, by day', () => {
-    const subject = createLimits(limitsMemory(midnightMs, { objects: 3, addresses: 64 }));
+    const subject = createLimits(limitsMemory(sinceNothing, { objects: 3, addresses: 64 }), stopped);
     const rows = [1, 2, 3].flatMap((id) => [
       { id, timeMs: noonMs - dayMs, n: 100 * id, promises: 0 },
       { id, timeMs: noonMs, n: id, promises: id },
@@ -343,13 +348,13 @@ describe('limits', () => {
   });
 
   test('there is no room for counters of more objects than there is memory for', () => {
-    const subject = createLimits(limitsMemory(midnightMs, { objects: 2, addresses: 8 }));
+    const subject = createLimits(limitsMemory(sinceNothing, { objects: 2, addresses: 8 }), stopped);
     const refusals = [1, 2, 3].map((id) => subject.takeRequest(limited({}, id), noonMs)?.reason);
     assert.deepEqual(refusals, [undefined, undefined, 'technical_error']);
   });
 
   test('a full table of addresses refuses rather than exceed', () => {
-    const subject = createLimits(limitsMemory(midnightMs, { objects: 4, addresses: 4 }));
+    const subject = createLimits(limitsMemory(sinceNothing, { objects: 4, addresses: 4 }), stopped);
     const object = limited({ impressionsPerIp: 1 });
     const addresses = Array.from({ length: 4 }, (_, last) => ip(`10.0.0.${last}`, [10, 0, 0, last]));
     for (const address of addresses) show(subject, object, address);
@@ -358,7 +363,7 @@ describe('limits', () => {
   });
 
   test('threads that count at once never exceed a limit', async () => {
-    const memory = limitsMemory(midnightMs, smallSize);
+    const memory = limitsMemory(sinceNothing, smallSize);
     const taken = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const worker = new Worker(new URL('./taking-thread.ts', import.meta.url), {

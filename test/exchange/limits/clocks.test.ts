@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
+import { nanosOf } from '../../../src/exchange/money.ts';
+import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
+
+const noonMs = midnightMs + dayMs / 2;
+const hourMs = dayMs / 24;
+const fresh = (steadyMs = () => 0) =>
+  createLimits(limitsMemory({ startMs: 0, ratesFromMs: 0 }, smallSize), steadyMs);
+
+interface Case {
+  readonly name: string;
+  readonly limits: Partial<Limited['limits']>;
+  readonly before: (limits: Limits, object: Limited) => void;
+  readonly ask: (limits: Limits, object: Limited) => unknown;
+  readonly refusal: unknown;
+}
+
+/** What was counted while the clock was ahead, before it was set back to noon. */
+const cases: readonly Case[] = [
+  {
+    name: 'requests of a day to come',
+    limits: { requestsDaily: 1440 },
+    before: (limits, object) => limits.takeRequest(object, noonMs + 2 * dayMs),
+    ask: (limits, object) => limits.takeRequest(object, noonMs),
+    refusal: undefined,
+  },
+  {
+    name: 'and those that nothing limited',
+    limits: { requestsDaily: 2 },
+    before: (limits, object) => {
+      for (const days of [2, 0, 0]) limits.takeRequest(limited({}), noonMs + days * dayMs);
+      assert.equal(limits.takeRequest(object, noonMs + dayMs), undefined);
+    },
+    ask: (limits, object) => limits.takeRequest(object, noonMs),
+    refusal: { reason: 'requests_daily_limit', field: 'RequestsDailyLimit', wanted: 2, met: 2 },
+  },
+  {
+    name: 'what the database has counted of the day',
+    limits: { requestsDaily: 4 },
+    before: (limits, object) => {
+      limits.takeRequest(object, noonMs + 2 * dayMs);
+      limits.raise([countedOf(object, { requests: 3 })], noonMs);
+    },
+    ask: (limits, object) => limits.takeRequest(object, noonMs),
+    refusal: { reason: 'requests_daily_limit', field: 'RequestsDailyLimit', wanted: 4, met: 3 },
+  },
+  ...(['ad', 'offer'] as const).map((to) => ({
+    name: `impressions promised to an ${to}`,
+    limits: { impressionsDaily: 1440 },
+    before: (limits: Limits, object: Limited) => {
+      for (let minute = 0; minute < 90; minute += 1)
+        limits.promise(object, undefined, noonMs + minute * 60_000, to);
+    },
+    ask: (limits: Limits, object: Limited) => limits.promise(object, undefined, noonMs - hourMs, to),
+    refusal: undefined,
+  })),
+  {
+    name: 'amounts of a day to come',
+    limits: { amountDailyNanos: nanosOf(2) },
+    before: (limits, object) => {
+      limits.bookAmount(object, nanosOf(5), noonMs + 2 * dayMs);
+      limits.bookAmount(object, nanosOf(2), noonMs);
+    },
+    ask: (limits, object) => limits.mayPromise(object, undefined, noonMs),
+    refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 2, met: 2 },
+  },
+];
+
+describe('after the clock was set back', () => {
+  for (const { name, limits, before, ask, refusal } of cases) {
+    test(name, () => {
+      const subject = fresh();
+      const object = limited(limits);
+      before(subject, object);
+      assert.deepEqual(ask(subject, object), refusal);
+    });
+  }
+});
+
+test('the rate goes by no clock that can be set', () => {
+  let steadyMs = 0;
+  const subject = fresh(() => steadyMs);
+  const object = limited({ maxQps: 1 });
+  const clocksMs = [noonMs, noonMs - hourMs, noonMs + dayMs];
+  for (const timeMs of clocksMs) {
+    assert.equal(subject.takeRequest(object, timeMs), undefined);
+    for (const laterMs of clocksMs)
+      assert.equal(subject.takeRequest(object, laterMs)?.reason, 'max_qps', `${timeMs} to ${laterMs}`);
+    steadyMs += 2000;
+  }
+});
