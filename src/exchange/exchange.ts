@@ -123,7 +123,7 @@ function ageFigure(ageMs: number): Figure {
 export async function createExchange(options: ExchangeOptions): Promise<Exchange> {
   const { feed, log, quality, countryOf, crawled } = options;
   const live = await createLiveSnapshot({ feed, compile: compileExchange, log });
-  const recent = createRecentAuctions();
+  const recent = createRecentAuctions(() => performance.now());
   const counted = countDelivery({
     outbound: options.outbound,
     events: options.events,

@@ -56,9 +56,16 @@ function createRates() {
     isKnown: (id: string) => known.has(id),
     /**
      * Takes in lots that were not known, lets go what is a minute old; true where either was anything. What was not
-     * there at the last look was written after it, whatever its writer's clock says.
+     * there at the last look was written after it, whatever its writer's clock says. Where this process's own clock was
+     * set back since, there are lots of an hour that are forgotten here: the minute begins anew, without any of them.
      */
     move(fresh: readonly CountedRequests[], nowMs: number, lastMs: number): boolean {
+      if (nowMs < lastMs) {
+        for (const { id, timeMs } of fresh) known.set(id, timeMs);
+        counted.clear();
+        sums.clear();
+        return true;
+      }
       for (const { id, timeMs, requests } of fresh) {
         const lot = { requests, sinceMs: Math.min(Math.max(timeMs, lastMs), nowMs) };
         known.set(id, timeMs);

@@ -46,6 +46,28 @@ test('where the request is refused as a whole, nobody wins', async () => {
   );
 });
 
+test('auctions are kept, and the last one explained, also after the clock was set back', async (t) => {
+  const startMs = Date.now();
+  t.mock.timers.enable({ apis: ['Date'], now: startMs });
+  const own = await openVastRoom();
+  t.after(own.close);
+  const tag = await own.add('ortb/vasttag', {});
+  await own.served();
+  const asking = (site: string) => own.vast(zoneUrl(tag, { site_url: `https://${site}/` }));
+  await asking('first.example');
+  t.mock.timers.setTime(startMs - 3_600_000);
+  const isKept = async () => (await own.auctions(tag)).some(({ Domain }) => Domain === 'second.example');
+  const giveUpMs = performance.now() + 5000;
+  do await asking('second.example');
+  while (!(await isKept()) && performance.now() < giveUpMs);
+  assert.ok(await isKept());
+  const list = await own.add('domainlist', { Name: 'First', ListText: 'first.example' });
+  await own.call('ortb/vasttag/update', { VastTag: { Id: tag.Id, DomainsBrandsList: [list.Id] } });
+  await own.served();
+  const { Outcome } = await own.call('exchange/explain', { VastTag: { Id: tag.Id } });
+  assert.equal(Outcome, 'no_demand');
+});
+
 test('a URL of another object is not explained as one of this', async () => {
   const [tag, other] = [await room.add('ortb/vasttag'), await room.add('ortb/vasttag')];
   await room.served();

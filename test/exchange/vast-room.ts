@@ -17,6 +17,8 @@ export interface Candidate {
 export interface Told {
   readonly Outcome: string;
   readonly Field: string;
+  /** Of an auction that was held. */
+  readonly Domain?: string;
   readonly Candidates: readonly Candidate[];
 }
 

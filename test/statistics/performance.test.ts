@@ -113,3 +113,26 @@ for (const [n, ms] of behindMs.entries()) {
     assert.equal(await moves(), false);
   });
 }
+
+test('after the clock was set back the minute begins anew, and nothing is counted twice', async () => {
+  const aheadMs = startMs + 20 * dayMs;
+  const clock = { ms: aheadMs };
+  const { view } = viewAt(clock);
+  const qps = async () => (await view.of('VastTag', [1])).get(1)?.Qps ?? 0;
+  await view.version();
+  for (let minutes = 0; minutes < 5; minutes += 1) {
+    await count(clock.ms, 600);
+    clock.ms += 60_000;
+    await view.version();
+  }
+  await count(clock.ms, 600);
+  clock.ms += 1000;
+  assert.equal(await qps(), 10);
+  clock.ms = aheadMs - 3_600_000;
+  assert.equal(await qps(), 0, 'what was counted before');
+  await count(clock.ms, 120);
+  clock.ms += 1000;
+  assert.equal(await qps(), 2);
+  clock.ms += 60_000;
+  assert.equal(await qps(), 0);
+});

@@ -78,8 +78,11 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
   return shown;
 }
 
-/** Keeps the last auctions in a ring; an auction that is not sampled costs one look-up. */
-export function createRecentAuctions(): RecentAuctions {
+/**
+ * Keeps the last auctions in a ring; an auction that is not sampled costs one look-up. `now` gives milliseconds that
+ * never go back.
+ */
+export function createRecentAuctions(now: () => number): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
   const opportunities = new WeakMap<HeldAuction, Opportunity>();
@@ -88,8 +91,9 @@ export function createRecentAuctions(): RecentAuctions {
   return {
     note(auction) {
       const { supply, opportunity } = auction;
-      if (opportunity.timeMs - (sampledMs.get(supply) ?? 0) < sampleEveryMs) return;
-      sampledMs.set(supply, opportunity.timeMs);
+      const nowMs = now();
+      if (nowMs - (sampledMs.get(supply) ?? Number.NEGATIVE_INFINITY) < sampleEveryMs) return;
+      sampledMs.set(supply, nowMs);
       const shown = held(auction, teamIds);
       opportunities.set(shown, opportunity);
       ring[next] = shown;
@@ -102,8 +106,8 @@ export function createRecentAuctions(): RecentAuctions {
       return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
     },
     lastSeen({ kind, id }) {
-      const own = ring.filter((auction) => auction.Entity === kind && auction.Id === id);
-      const last = own.sort((one, other) => other.TimeMs - one.TimeMs)[0];
+      const inOrder = [...ring.slice(next), ...ring.slice(0, next)];
+      const last = inOrder.findLast((auction) => auction.Entity === kind && auction.Id === id);
       return last && opportunities.get(last);
     },
   };
