@@ -19,7 +19,7 @@ export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs' | 're
   readonly now?: () => number;
   /** Calls at once to one origin, each on a connection of its own. */
   readonly callsPerOriginMax?: number;
-  /** Origins with open connections. */
+  /** Origins to which connections are kept; to others one is made for each call. */
   readonly originsMax?: number;
   /** Longest answer, compressed as well as not. */
   readonly answerBytesMax?: number;
@@ -38,6 +38,8 @@ const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const knownUrlsMax = 4_096;
 const encodings = 'gzip, deflate, br';
+/** Code of the error of an agent that keeps connections to as many origins as it may. */
+const noPlaceCode = 'UND_ERR_MAX_ORIGINS_REACHED';
 
 /** Where a request goes: the parts of its URL that are sent. */
 type Target = Pick<Dispatcher.DispatchOptions, 'origin' | 'path'> & { readonly origin: string };
@@ -83,19 +85,21 @@ function createSender(options: FetcherOptions) {
     bodyTimeout: 0,
   };
   const resolve = options.resolve ?? createResolve({ now });
-  const agentOf = (guard: Pick<ConnectorOptions, 'allowPrivate' | 'isPrivate'>) => {
+  const agentOf = (guard: Pick<ConnectorOptions, 'allowPrivate' | 'isPrivate'>, maxOrigins = originsMax) => {
     const connect = guardedConnector({ ...guard, resolve, timeoutMs: connectTimeoutMs });
-    return new Agent({ ...connections, connect });
+    return new Agent({ ...connections, connect, maxOrigins });
   };
   const agent = proxy ? new ProxyAgent({ ...connections, uri: proxy, proxyTunnel: false }) : agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
+  // As many origins as calls under way: each connection ends with its call.
+  const unkept = agentOf(options, Number.POSITIVE_INFINITY);
   const active = new Map<string, number>();
   const release = (origin: string) => {
     const left = (active.get(origin) ?? 1) - 1;
     if (left === 0) active.delete(origin);
     else active.set(origin, left);
   };
-  const send = (target: Target, request: OutboundRequest, deadlineMs: number) => {
+  const sendBy = (dispatcher: Dispatcher, target: Target, request: OutboundRequest, deadlineMs: number) => {
     const { origin, path } = target;
     const calls = active.get(origin) ?? 0;
     if (calls >= callsPerOriginMax) return refuse('too_many_calls', { wanted: callsPerOriginMax });
@@ -106,11 +110,18 @@ function createSender(options: FetcherOptions) {
         ? request.headers
         : { ...request.headers, 'accept-encoding': encodings };
     const bounds = { deadlineMs, bytesMax: answerBytesMax, released: () => release(origin) };
-    const dispatcher = isHarmless(origin + path) ? unguarded : agent;
-    return sendOnce(dispatcher, { origin, path, method, headers, body }, bounds);
+    const call = { origin, path, method, headers, body };
+    return sendOnce(dispatcher, dispatcher === unkept ? { ...call, reset: true } : call, bounds);
+  };
+  const send = async (target: Target, request: OutboundRequest, deadlineMs: number) => {
+    if (isHarmless(target.origin + target.path)) return sendBy(unguarded, target, request, deadlineMs);
+    const answer = await sendBy(agent, target, request, deadlineMs);
+    // Whoever keeps the places of all others must not shut them out. Nothing has been sent yet.
+    const hasNoPlace = 'reason' in answer && answer.met === noPlaceCode;
+    return hasNoPlace ? sendBy(unkept, target, request, deadlineMs) : answer;
   };
   const close = async () => {
-    await Promise.all([agent.close(), unguarded.close()]);
+    await Promise.all([agent.close(), unguarded.close(), unkept.close()]);
   };
   return { send, answerBytesMax, close };
 }
