@@ -10,7 +10,10 @@ export interface Caller {
   readonly userAgent: string;
 }
 
-type Match = (ad: TrackedAd, caller: Caller) => boolean;
+/** What the request of an ad has told of its visitor. */
+type Told = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
+
+type Match = (ad: Told, caller: Caller) => boolean;
 
 /**
  * The match flags of specification 2.4, by field; each tells whether an impression or click is valid. Those of
@@ -34,7 +37,7 @@ const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match:
 };
 
 /** The field whose flag refuses an impression or click, of any of the objects that were given; undefined = valid. */
-export function mismatch(ad: TrackedAd, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
+export function mismatch(ad: Told, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
   for (const [name, [field, isMatch]] of Object.entries(matches)) {
     const isAsked = flags.some((object) => object[name as keyof MatchFlags]);
     if (isAsked && !isMatch(ad, caller)) return field;
