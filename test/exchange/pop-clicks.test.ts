@@ -116,6 +116,18 @@ describe('a click is held against the flags of its feed', () => {
     });
   }
 
+  test('its token opens no tracker, and no other way to the campaign', async () => {
+    const { feed, click } = await room.clickOf({});
+    const token = click.slice(click.lastIndexOf('/') + 1);
+    for (const event of ['impression', 'click', 'clicktracking', 'open', 'win', 'billing', 'loss']) {
+      const url = `${room.server.url}/track/${event}?t=${token}`;
+      assert.equal((await ask(url)).headers.location, undefined, event);
+    }
+    const row = await room.statistics(feed, ({ Requests }) => Requests === 1);
+    assert.deepEqual([row.Wins, row.Bills, row.Clicks], [1, 0, 0]);
+    assert.equal((await ask(click)).headers.location, target);
+  });
+
   test('a token lives ten minutes', async () => {
     const fallback = 'https://news.example/back';
     const { feed } = await room.clickOf({ FallbackUrl: fallback });

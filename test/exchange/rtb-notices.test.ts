@@ -56,6 +56,7 @@ describe('who tells of the billable event', () => {
     { name: 'the win, then shown', method: 0, calls: ['nurl', 'impression'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
     { name: 'shown, never won', method: 0, calls: ['impression'], counted: [0, 0, 1, 0], heard: [] },
     { name: 'a lower price', method: 0, calls: ['nurl'], macros: { PRICE: '1.2', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
+    { name: 'a lower price, its currency in small letters', method: 0, calls: ['nurl'], macros: { PRICE: '1.2', CURRENCY: 'usd' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
     { name: 'a lower price in all its digits', method: 0, calls: ['nurl'], macros: { PRICE: '1.2000000000000002', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
     { name: 'a higher price', method: 0, calls: ['nurl'], macros: { PRICE: '9', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
     { name: 'a price in EUR', method: 0, calls: ['nurl'], macros: { PRICE: '1', CURRENCY: 'EUR' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type Stored, zoneUrl } from './exchange-room.ts';
@@ -45,6 +46,37 @@ describe('a VAST Tag with a campaign', () => {
     // Half of what is above the floor of 1, of a bid of 4: 2.5 CPM.
     assert.equal(Spent, 0.0025);
   });
+});
+
+/** A tag with a campaign, and the impression tracker of its ad. */
+async function impressionOf(): Promise<{ tag: Stored; impression: string }> {
+  const campaign = await room.add('campaign');
+  const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id] });
+  await room.served();
+  const [impression = assert.fail('no ad')] = room.trackers(
+    (await room.vast(zoneUrl(tag))).text,
+    'impression',
+  );
+  return { tag, impression };
+}
+
+test('who only looks at a tracker counts nothing', async () => {
+  const { tag, impression } = await impressionOf();
+  assert.equal((await fetch(impression, { method: 'HEAD' })).status, 200);
+  const { Bills } = await room.statistics(tag, ({ Requests }) => Number(Requests) > 0);
+  assert.equal(Bills, 0);
+});
+
+test('an impression that cannot be kept is not acknowledged, and counts once when it comes again', async () => {
+  const { tag, impression } = await impressionOf();
+  using database = new DatabaseSync(room.server.databaseUrl.replace(/^sqlite:/, ''));
+  database.exec('alter table billed_event rename to away');
+  const { status, headers } = await fetch(impression);
+  database.exec('alter table away rename to billed_event');
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+  for (const _ of [1, 2]) assert.equal((await fetch(impression)).status, 200);
+  const { Bills } = await room.statistics(tag, (row) => Number(row.Bills) > 0);
+  assert.equal(Bills, 1);
 });
 
 describe('whatever is asked, the answer is 200 and VAST', () => {

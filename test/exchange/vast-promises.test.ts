@@ -33,7 +33,8 @@ const addTag = async (values: Values) => {
   await room.served();
   return tag;
 };
-const addDsp = () => room.add('ortb/dsprtbep', { ZoneUrlUsEast: `${bidder.url}/bid` });
+const addDsp = (values: Values = {}) =>
+  room.add('ortb/dsprtbep', { ZoneUrlUsEast: `${bidder.url}/bid`, ...values });
 const update = async (tag: Stored, values: Values) => {
   await room.call('ortb/vasttag/update', { VastTag: { Id: tag.Id, ...values } });
   await room.served();
@@ -48,7 +49,7 @@ const lastAuction = async (tag: Stored) => (await room.auctions(tag))[0] ?? asse
 describe('a limit of the tag that refuses at the end', () => {
   test('is told to bidders, and shown of their bids', async () => {
     const dsp = await addDsp();
-    const tag = await addTag({ BidsDailyLimit: 1, DspRtbEps: [dsp.Id] });
+    const tag = await addTag({ BidsDailyLimit: 1, ImpressionsDailyLimit: 14_400, DspRtbEps: [dsp.Id] });
     assert.equal((await shownBy(tag)).length, 1);
     // Auctions are sampled by time, from the first on after a change.
     await update(tag, { Name: 'changed' });
@@ -60,6 +61,9 @@ describe('a limit of the tag that refuses at the end', () => {
       [Outcome, Candidates[0]?.Rule, Candidates[0]?.Field],
       ['bids_daily_limit', 'bids_daily_limit', 'BidsDailyLimit'],
     );
+    // Only the first has an impression promised.
+    await update(tag, { ImpressionsDailyLimit: 1, BidsDailyLimit: 0 });
+    assert.equal(((await room.explain(tag, zoneUrl(tag))) as unknown as Values).Met, 1);
   });
 
   test('takes no bid where it has no impression left', async () => {
@@ -77,9 +81,9 @@ describe('a limit of the tag that refuses at the end', () => {
     assert.deepEqual([Outcome, Met], ['bids_daily_limit', 1]);
   });
 
-  test('takes no bid where nobody wins', async () => {
+  test('takes no bid and no impression where nobody wins', async () => {
     const dsp = await addDsp();
-    const tag = await addTag({ BidsDailyLimit: 1, DspRtbEps: [dsp.Id] });
+    const tag = await addTag({ BidsDailyLimit: 1, ImpressionsDailyLimit: 1, DspRtbEps: [dsp.Id] });
     bid = { adm: undefined, nurl: 'DSP_URL/no-markup' };
     assert.equal((await shownBy(tag)).length, 0);
     bid = {};
@@ -87,7 +91,29 @@ describe('a limit of the tag that refuses at the end', () => {
   });
 });
 
+test('a bid whose markup is none leaves its impression to the next, though another wins', async () => {
+  const dsp = await addDsp({ ImpressionsDailyLimit: 1 });
+  const cheap = await room.add('campaign', { Cpm: 1 });
+  const tag = await addTag({ Campaigns: [cheap.Id], DspRtbEps: [dsp.Id] });
+  const isOfBidder = async () => (await room.vast(zoneUrl(tag))).text.includes('https://dsp.example/a.mp4');
+  bid = { adm: undefined, nurl: 'DSP_URL/no-markup' };
+  assert.equal(await isOfBidder(), false);
+  bid = {};
+  assert.deepEqual([await isOfBidder(), await isOfBidder()], [true, false]);
+});
+
 describe('a fallback of a waterfall', () => {
+  test('is none whose markup is the answer to its win', async () => {
+    const dear = await room.add('campaign', { Cpm: 5 });
+    const dsp = await addDsp();
+    const tag = await addTag({ Waterfall: 1, Campaigns: [dear.Id], DspRtbEps: [dsp.Id] });
+    bid = { adm: undefined, nurl: 'DSP_URL/behind' };
+    assert.equal((await shownBy(tag)).length, 1);
+    bid = {};
+    await bidder.noticed(`/lurl?of=${bidder.requests.at(-1)?.id}`);
+    assert.ok(!bidder.notices.includes('/behind'));
+  });
+
   test('is shown no more than its limit', async () => {
     const dear = await room.add('campaign', { Cpm: 5 });
     const cheap = await room.add('campaign', { Cpm: 1, ImpressionsDailyLimit: 1 });
@@ -151,4 +177,13 @@ describe('a fallback of a waterfall', () => {
       assert.partialDeepStrictEqual(row, counts);
     }
   });
+});
+
+test("a click on a bidder's ad is told beside it, and counts once", async () => {
+  const tag = await addTag({ DspRtbEps: [(await addDsp()).Id] });
+  const { text } = await room.vast(zoneUrl(tag));
+  const [click = assert.fail('no tracker')] = room.trackers(text, 'clicktracking');
+  for (const _ of [1, 2]) assert.equal((await fetch(click)).status, 200);
+  const { Clicks } = await room.statistics(tag, (row) => Number(row.Requests) > 0);
+  assert.equal(Clicks, 1);
 });

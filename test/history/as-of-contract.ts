@@ -260,6 +260,8 @@ function cheaply({ opened }: Opened): void {
       assert.equal((await findAsOf(counted.store, asked))?.derived.VastTagsCount, 2);
       // Three changes, and of each kind the one before them; its own addition.
       assert.ok(counted.read() <= 7, `${counted.read()} changes were read`);
+      const ofBusy = await findAsOf(store, { ...asked, filter: { id: busy } });
+      assert.equal(ofBusy?.derived.VastTagsCount, 1, 'page by page');
     } finally {
       await store.close();
     }

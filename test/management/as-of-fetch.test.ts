@@ -164,6 +164,12 @@ suite('AsOf finds nothing', () => {
     assertRefused(await api.as(token).get(path), { status: 406, says: ['is not found at that time'] });
     await setStatus('VastTag', 'deactivate', Id);
     assert.equal((await api.get(`${path}&ActiveOnly=1`)).status, 200);
-    assertRefused(await api.get(`${path}&PublisherId=999999`), { status: 406, says: ['not found'] });
+    const inactive = await now();
+    await setStatus('VastTag', 'activate', Id);
+    const then = `/api/ortb/vasttag/get?Id=${Id}&AsOf=${inactive}`;
+    assertRefused(await api.get(`${then}&ActiveOnly=1`), { status: 406, says: ['not found'] });
+    for (const filter of ['PublisherId=999999', 'AccManagerId=999999', `AfterId=${Id}`])
+      assertRefused(await api.get(`${path}&${filter}`), { status: 406, says: ['not found'] });
+    assert.equal((await api.get(`${path}&AfterId=${Id - 1}`)).status, 200);
   });
 });

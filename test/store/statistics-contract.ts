@@ -283,15 +283,17 @@ function bounding(suite: Opened): void {
     assert.equal(rows.find((row) => row.subId === 'other')?.counts.requests, 400);
   });
 
-  test('subids hold any text, and come in its order', async () => {
+  test('subids hold any text, and come in its order, day by day', async () => {
     const room = await suite.room();
     const { feed } = await market(room);
     const names = ['', '"', '\n,', 'B', '[1]', 'a', 'é', '🎈'];
-    await room.store.statistics.add(lot({ subIds: names.toReversed().map((name) => subId(feed, name)) }));
-    const rows = await room.store.statistics.subIds(feed, today);
+    const days = [day, day + 1];
+    const subIds = days.flatMap((onDay) => names.map((name) => ({ ...subId(feed, name), day: onDay })));
+    await room.store.statistics.add(lot({ subIds: subIds.toReversed() }));
+    const rows = await room.store.statistics.subIds(feed, { fromDay: day, toDay: day + 1 });
     assert.deepEqual(
-      rows.map((row) => row.subId),
-      names.toSorted(),
+      rows.map((row) => [row.day, row.subId]),
+      days.flatMap((onDay) => names.toSorted().map((name) => [onDay, name])),
     );
   });
 }

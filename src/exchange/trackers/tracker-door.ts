@@ -169,7 +169,7 @@ function asTold(report: Report): Report {
 /** A notice of the auction that an ad was offered in: a win, which may be the billable event itself, or that event. */
 function winNoticeAs(name: OfferBilling) {
   return async (report: Report): Promise<void> => {
-    if (report.ad.offer === '' || isOver(report)) return;
+    if (isOver(report)) return;
     const told = asTold(report);
     await Promise.all([win(told), told.ad.offer === name && bill(told)]);
   };
@@ -178,7 +178,7 @@ function winNoticeAs(name: OfferBilling) {
 /** An offer has lost: what was promised is free again, and its bidder is told why. */
 async function loss(report: Report): Promise<void> {
   const { ad, context, request } = report;
-  if (ad.offer === '' || !(await context.reports.events.bill(event(report, 'losses')))) return;
+  if (!(await context.reports.events.bill(event(report, 'losses')))) return;
   const { limits, outbound } = context.services;
   for (const object of Object.values(objectsOf(report))) {
     if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));

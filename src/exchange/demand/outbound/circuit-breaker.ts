@@ -58,7 +58,6 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   };
   const probe = () => {
     state = 'probing';
-    ticket += 1;
     return ticket;
   };
   const count = (isSuccess: boolean) => {

@@ -8,8 +8,8 @@ import {
 
 const settings = { windowMs: 10_000, failuresMin: 5, failureShare: 0.8, pauseMs: 1_000, pauseMaxMs: 8_000 };
 
-function breakerAt(clock: { ms: number }): CircuitBreaker {
-  return createCircuitBreaker({ ...settings, now: () => clock.ms, random: () => 0 });
+function breakerAt(clock: { ms: number }, random = 0): CircuitBreaker {
+  return createCircuitBreaker({ ...settings, now: () => clock.ms, random: () => random });
 }
 
 /** Makes a call that ends at once; false where the breaker did not admit it. */
@@ -35,6 +35,12 @@ describe('a circuit breaker', () => {
     assert.equal(many(breaker, 70, false), 70);
   });
 
+  test('opens where just the share of the calls has failed', () => {
+    const breaker = breakerAt({ ms: 0 });
+    many(breaker, 2, true);
+    assert.equal(many(breaker, 100, false), 8);
+  });
+
   test('forgets the failures of an earlier span', () => {
     const clock = { ms: 0 };
     const breaker = breakerAt(clock);
@@ -56,6 +62,16 @@ describe('a circuit breaker', () => {
     assert.equal(breaker.admit(), undefined);
     breaker.report(probe ?? 0, true);
     assert.equal(many(breaker, 3, true), 3);
+  });
+
+  test('pauses up to a quarter longer, as chance has it', () => {
+    const clock = { ms: 0 };
+    const breaker = breakerAt(clock, 0.8);
+    many(breaker, 5, false);
+    clock.ms = 1_199;
+    assert.equal(breaker.admit(), undefined);
+    clock.ms = 1_200;
+    assert.notEqual(breaker.admit(), undefined);
   });
 
   test('doubles the pause with every probe that fails, up to a bound, and starts anew after a success', () => {

@@ -301,6 +301,23 @@ describe('private addresses', () => {
     await own.close();
   });
 
+  test('are not tried where the others of a name fail', async () => {
+    const own = createOutbound({
+      allowPrivate: false,
+      // Nobody listens there.
+      isPrivate: (address) => address !== '::1',
+      resolve: (_hostname, _options, callback) =>
+        callback(null, [
+          { address: '127.0.0.1', family: 4 },
+          { address: '::1', family: 6 },
+        ]),
+    });
+    const before = partner.connections();
+    assert.equal(reasonOf(await own.call('D:5', named('/ok'), 5_000)), 'unreachable');
+    assert.equal(partner.connections(), before);
+    await own.close();
+  });
+
   test('are not reached by a redirect', async () => {
     const own = outboundBefore(['127.0.0.1']);
     assert.equal(reasonOf(await own.call('D:4', named('/redirect-inside'), 5_000)), 'private_address');
