@@ -63,7 +63,10 @@ async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<nu
     if (percentile(overheadsMs, 0.5) <= overheadMsMax) sustained = perSecond;
     else tooHigh = perSecond;
   }
-  return sustained;
+  if (sustained > 0) return sustained;
+  throw new Error(
+    `half of the answers take over ${overheadMsMax} ms at ${tooHigh}/s: the machine is too busy`,
+  );
 }
 
 /** The slowest hundredth of answers at 70 % of the highest even rate; beside it that of a bare server at this rate. */
