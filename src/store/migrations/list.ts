@@ -9,8 +9,7 @@ import { answersInOrder } from './005-answers-in-order.ts';
 import { ownersInLog } from './006-owners-in-log.ts';
 import { hoursByDay } from './007-hours-by-day.ts';
 import { objectsOfADay } from './008-objects-of-a-day.ts';
-import { takenBids } from './009-taken-bids.ts';
-import { promisedImpressions } from './010-promised-impressions.ts';
+import { countsOfLimits } from './009-counts-of-limits.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -25,6 +24,5 @@ export const migrations: readonly (readonly [name: string, step: Migration])[] =
   ['006-owners-in-log', ownersInLog],
   ['007-hours-by-day', hoursByDay],
   ['008-objects-of-a-day', objectsOfADay],
-  ['009-taken-bids', takenBids],
-  ['010-promised-impressions', promisedImpressions],
+  ['009-counts-of-limits', countsOfLimits],
 ];
