@@ -20,6 +20,11 @@ export interface Candidate {
   isBidTaken: boolean;
 }
 
+/** A candidate that nobody has asked or refused yet. */
+export function newCandidate(demand: Demand): Candidate {
+  return { demand, refusal: undefined, bid: undefined, isAsked: false, isBidTaken: false };
+}
+
 /** What an auction works with beside its own data. */
 export interface AuctionServices {
   readonly limits: Limits;

@@ -1,11 +1,9 @@
 import { refuse } from '../reasons.ts';
-import type { Step } from './auction.ts';
+import { newCandidate, type Step } from './auction.ts';
 
 /** Finds the connected, active demand whose every targeting rule matches. */
 export const select: Step = (auction) => {
   const { supply, opportunity } = auction;
-  auction.candidates = supply.candidates
-    .select(opportunity)
-    .map((demand) => ({ demand, refusal: undefined, bid: undefined, isAsked: false, isBidTaken: false }));
+  auction.candidates = supply.candidates.select(opportunity).map(newCandidate);
   return auction.candidates.length > 0 ? undefined : refuse('no_demand');
 };

@@ -1,4 +1,4 @@
-import type { Auction, AuctionServices, Candidate } from '../auction/auction.ts';
+import { type Auction, type AuctionServices, type Candidate, newCandidate } from '../auction/auction.ts';
 import { clear, lostTo, rank } from '../auction/clear.ts';
 import { judge } from '../auction/judge.ts';
 import { newAuction } from '../auction/run-auction.ts';
@@ -51,11 +51,11 @@ function consider(demand: Demand, auction: Auction, solicitation: Solicitation):
     supply.candidates.explain(demand, opportunity) ??
     limits.mayPromise(demand, opportunity.ip, opportunity.timeMs) ??
     limits.mayRequest(demand, opportunity.timeMs);
-  if (refusal) return { demand, refusal, bid: undefined, isAsked: false, isBidTaken: false };
+  const candidate = newCandidate(demand);
+  if (refusal) return { ...candidate, refusal };
   const bid = bidOf(demand, auction, solicitation);
-  if (bid && isRefusal(bid))
-    return { demand, refusal: bid, bid: undefined, isAsked: false, isBidTaken: false };
-  return { demand, refusal: undefined, bid, isAsked: true, isBidTaken: false };
+  if (bid && isRefusal(bid)) return { ...candidate, refusal: bid };
+  return { ...candidate, bid, isAsked: true };
 }
 
 /** What becomes of candidates when the request is refused as a whole: of those that no rule of their own refuses, that. */
