@@ -11865,7 +11865,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The body is larger than 1 MiB, or 64 MiB where it carries a list. */
+        /** @description The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts. */
         TooLarge: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];

@@ -14,6 +14,23 @@ const depthMax = 32;
 /** Longer bodies carry one long list text; looking for repeated names in them is not worth its time. */
 const inspectedCharactersMax = 1024 * 1024;
 
+/** What a body may hold beside its texts, in bytes, unless its route says otherwise. */
+const besideTextsBytesMax = 1024 * 1024;
+const [space, quote, backslash] = [0x20, 0x22, 0x5c];
+
+/** Whether a JSON text has more bytes than these outside of its strings, white space left out. */
+function hasBesideTexts(bytes: Buffer, max: number): boolean {
+  if (bytes.length <= max) return false;
+  let [count, isInText] = [0, false];
+  for (let at = 0; at < bytes.length && count <= max; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === quote) isInText = !isInText;
+    else if (isInText) at += byte === backslash ? 1 : 0;
+    else if (byte > space) count += 1;
+  }
+  return count > max;
+}
+
 class TooDeep extends Error {}
 
 /**
@@ -74,12 +91,20 @@ function parsed(text: string): unknown {
 
 /**
  * Reads a request body as JSON, whatever its content type says (decisions W3).
- * Refuses what is empty, not UTF-8 or not JSON with `not_json`. Names given twice and deep nesting are faults of
- * the values, for later: the caller's role comes before them (decisions W2).
+ * Refuses what is empty, not UTF-8 or not JSON with `not_json`, and with `too_large` what holds more beside its texts
+ * than it may: a long text is parsed in no time, millions of members in half a minute. Names given twice and deep
+ * nesting are faults of the values, for later: the caller's role comes before them (decisions W2).
  */
-export function readJsonBody(bytes: Buffer): JsonBody {
+export function readJsonBody(bytes: Buffer, besideTextsMax = besideTextsBytesMax): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
+  if (hasBesideTexts(bytes, besideTextsMax)) {
+    const mebibytes = besideTextsMax / 1024 / 1024;
+    throw new Refusal(
+      'too_large',
+      `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
+    );
+  }
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const value = parsed(text);
   if (text.length > inspectedCharactersMax) return { value, faults: [], isTooDeep: false };

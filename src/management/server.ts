@@ -50,6 +50,8 @@ declare module 'fastify' {
     upload?: boolean;
     /** May come without a body. */
     emptyBody?: boolean;
+    /** Bytes that a body may hold beside its texts, where that is more than others may. */
+    besideTextsMax?: number;
     /** Served under overload too. */
     vital?: boolean;
   }
@@ -67,9 +69,9 @@ function readBodiesAsJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', undefined);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      const mayBeEmpty = request.routeOptions.config.emptyBody === true && bytes.length === 0;
-      if (mayBeEmpty) return done(null, undefined);
-      const { value, faults, isTooDeep } = readJsonBody(bytes as Buffer);
+      const { emptyBody, besideTextsMax } = request.routeOptions.config;
+      if (emptyBody && bytes.length === 0) return done(null, undefined);
+      const { value, faults, isTooDeep } = readJsonBody(bytes as Buffer, besideTextsMax);
       request.bodyFaults = faults;
       if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer;
       done(null, isTooDeep ? null : value);

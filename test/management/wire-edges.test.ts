@@ -197,6 +197,25 @@ suite('W13 body size', () => {
     const reply = await send('/api/publisher/add', padded('Publisher', {}, mebibyte + 1));
     assertRefused(reply, { status: 413 });
   });
+  const list = (text: string) => JSON.stringify({ KeywordList: { Name: 'A', ListText: text } });
+  const bare = (name: string, bytes: number) => `{"${name}":[${'[],'.repeat(bytes / 3)}[]]}`;
+  const besideTexts: readonly (readonly [what: string, path: string, body: string, status: number])[] = [
+    ['brackets in a text', 'keywordlist/add', list('[a], {b}\n'.repeat(mebibyte / 4)), 200],
+    ['quotes in a text', 'keywordlist/add', list('"a"\\,\n'.repeat(mebibyte / 4)), 200],
+    ['as many brackets as may be', 'keywordlist/add', bare('KeywordList', mebibyte - 100), 406],
+    ['more of them', 'keywordlist/add', bare('KeywordList', mebibyte + 3), 413],
+    ['more of them behind a text', 'keywordlist/add', `["\\"",${bare('a', mebibyte + 3)}]`, 413],
+    ['as many in a configuration', 'config/plan', bare('Config', 2 * mebibyte), 406],
+    ['too many in a configuration', 'config/plan', bare('Config', 16 * mebibyte + 3), 413],
+  ];
+  for (const [what, path, body, status] of besideTexts) {
+    test(`${what}: ${status}`, { timeout: 60_000 }, async () => {
+      const reply = await send(`/api/${path}`, body);
+      assert.equal(reply.status, status, JSON.stringify(reply.body).slice(0, 300));
+      if (status === 413)
+        assert.match(String(reply.body.Error), /^Beside its quoted texts .* more than (1|16) MiB/);
+    });
+  }
   for (const [path, wrapper] of [
     ['domainlist', 'DomainList'],
     ['iplist', 'IpList'],

@@ -71,7 +71,7 @@ const failures = {
   ),
   TooLarge: refused(
     new Refusal('too_large', 'The request body is too large'),
-    'The body is larger than 1 MiB, or 64 MiB where it carries a list.',
+    'The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts.',
   ),
   KeyReused: refused(
     new Refusal(

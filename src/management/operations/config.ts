@@ -14,6 +14,8 @@ import { unwrap } from '../wrapper.ts';
 export const configWrapper = 'Config';
 
 const bodyBytesMax = 64 * 1024 * 1024;
+/** 40,000 objects with all their fields. */
+const besideTextsMax = 16 * 1024 * 1024;
 
 /** What plan and apply take in the query beside what every POST takes. */
 export const configParameters: readonly QueryParameter[] = [
@@ -76,7 +78,7 @@ export function registerConfig(app: FastifyInstance, context: Context): void {
   for (const step of ['plan', 'apply'] as const) {
     app.post(
       `/api/config/${step}`,
-      { config: { writes: true }, bodyLimit: bodyBytesMax },
+      { config: { writes: true, besideTextsMax }, bodyLimit: bodyBytesMax },
       async (request, reply) => send(reply, await serveDocument(context, callOf(request), step)),
     );
   }
