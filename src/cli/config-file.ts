@@ -20,14 +20,17 @@ export function configText(config: ConfigDocument): string {
 }
 
 /**
- * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none, and with what is
- * wrong with aliases: of nothing, or so many that a small file would become a large document.
+ * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none, with tags that
+ * are not JSON's (whoever writes `!secret name` does not mean the text "name"), and with what is wrong with aliases: of
+ * nothing, or so many that a small file would become a large document.
  */
 export async function readConfigFile(path: string): Promise<unknown> {
   const bytes = await readFile(path);
   if (!isUtf8(bytes)) throw new Error(`${path} is not UTF-8 text`);
-  const document = parseDocument(bytes.toString('utf8'));
-  const faults = document.errors.map(({ message }) => `${path}: ${message.trimEnd()}`);
+  const document = parseDocument(bytes.toString('utf8'), { resolveKnownTags: false });
+  const faults = [...document.errors, ...document.warnings].map(
+    ({ message }) => `${path}: ${message.trimEnd()}`,
+  );
   if (faults.length > 0) throw new Error(faults.join('\n'));
   try {
     return document.toJS();

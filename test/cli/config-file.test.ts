@@ -64,3 +64,33 @@ test('JSON is read too', async () => {
   writeFileSync(file, JSON.stringify(config, null, '\t'));
   assert.deepEqual(await readConfigFile(file), config);
 });
+
+const unknownToMost = [
+  ['a tag of another program', 'Name: !secret mine', 'Unresolved tag: !secret'],
+  ['bytes', 'Name: !!binary aGVsbG8=', 'Unresolved tag: tag:yaml.org,2002:binary'],
+  ['a set for an object', 'CustomParams: !!set { imp.tagid }', 'Unresolved tag: tag:yaml.org,2002:set'],
+] as const;
+for (const [what, line, says] of unknownToMost) {
+  test(`${what} is refused, where it would be read as something else`, async () => {
+    writeFileSync(file, `Version: 1\nTag:\n  - ${line}\n`);
+    await assert.rejects(readConfigFile(file), ({ message }: Error) => {
+      assert.ok(message.startsWith(`${file}: ${says} at line 3, column `), message);
+      return true;
+    });
+  });
+}
+
+test('lines may end as on Windows', async () => {
+  const lines = [
+    'Version: 1',
+    'DomainList:',
+    '  - Name: l',
+    '    ListText: |-',
+    '      a.example',
+    '      b.example',
+    '',
+  ];
+  writeFileSync(file, lines.join('\r\n'));
+  const DomainList = [{ Name: 'l', ListText: 'a.example\nb.example' }];
+  assert.deepEqual(await readConfigFile(file), { Version: 1, DomainList });
+});
