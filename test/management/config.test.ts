@@ -253,6 +253,8 @@ suite('connections between objects of one document', () => {
       'unmanaged Advertiser "A"',
       'unmanaged DspVastTag "d1"',
     ]);
+    const misnamed = { Version: 1, VastTag: [tag('t1', { DspVastTags: ['d2'] })] };
+    assertRefused(await send(other.api, 'apply', misnamed), { status: 406, says: [/did you mean `d1`/] });
     const tagIds = (await other.api.all('VastTag')).map(({ Id }) => Id);
     assert.deepEqual((await other.api.all('DspVastTag'))[0]?.VastTags, tagIds);
     const touching = async (more: Values) =>

@@ -51,6 +51,9 @@ for (const [name, sent, stored] of lists) {
       assert.equal(named.Name, 'After');
       const bare = posted(await upload(name, 'add', [['File', file(sent)]]), wrapper);
       assert.equal((await api.one(name, bare.Id)).ListText, stored);
+      assert.equal(bare.Name, 'list.txt');
+      const nameless = posted(await upload(name, 'add', [['File', file(sent, '/')]]), wrapper);
+      assert.equal(nameless.Name, 'List');
     });
     test('update replaces the text, and keeps what is omitted', async () => {
       const { Id } = await api.add(name, { Name: 'Kept', Global: 1 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type ApiDocument, Checker, operationsOf } from '../openapi/document.ts';
 import { type Fetched, startApi, type Values } from './api.ts';
+import { applied, document as configOf, dsp as configured } from './config-calls.ts';
 import { type ResourceName, resources } from './resources.ts';
 
 const { api } = await startApi();
@@ -98,5 +99,23 @@ describe('warnings of pairs that can never match', () => {
       Array.from({ length: 120 }, async () => (await api.add('DspVastTag', american)).Id),
     );
     assert.equal((await fresh('VastTag', { ...german, DspVastTags: ids }))?.length, 100);
+  });
+
+  test('of all that an object is connected to, the first thousand are looked at', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `one of many ${index}`);
+    const config = configOf({
+      DspVastTag: names.map((name, index) => configured(name, index === 999 ? american : {})),
+      Campaign: [configured('beside them')],
+    });
+    const added = await applied(api, config);
+    const idsOf = (key: string) =>
+      added.filter(({ Operation, Entity }) => Operation === 'add' && Entity === key).map(({ Id }) => Id);
+    const [Campaigns, DspVastTags] = [idsOf('Campaign'), idsOf('DspVastTag')];
+    const told = await fresh('VastTag', { ...german, DspVastTags });
+    assert.deepEqual(
+      told?.map(([entity, id]) => [entity, id]),
+      [['DspVastTag', DspVastTags.at(-1)]],
+    );
+    assert.equal(await fresh('VastTag', { ...german, Campaigns, DspVastTags }), undefined);
   });
 });

@@ -72,12 +72,12 @@ function storedValues({ draft: { entity } }: Planned, { document }: StoredObject
 
 /** Brings an object that is there to what the document says. All objects that it names must be there. */
 async function settle(transaction: Transaction, planned: Planned, ids: Ids, userId: number): Promise<void> {
-  const { draft, held, changes } = planned;
+  const { draft, changes } = planned;
   const { entity, key, intake, status } = draft;
   const current = await existing(transaction, entity, ids.of(entity.key, key) ?? 0);
-  const isTextChanged =
-    held !== undefined &&
-    membersOfKind(entity, 'text').some(({ name }) => changes.some(({ Field }) => Field === name));
+  const isTextChanged = membersOfKind(entity, 'text').some(({ name }) =>
+    changes.some(({ Field }) => Field === name),
+  );
   const { managerId } = managerOf(planned, userId);
   const writing: Writing = {
     document: differing(documentOf(planned, ids), storedValues(planned, current)),
