@@ -1,16 +1,14 @@
 import { Refusal } from '../fields/fault.ts';
 import type { PlanEntry } from '../management/config/plan.ts';
 
-type Operation = PlanEntry['Operation'];
-
 const charactersShownMax = 200;
-const operations: readonly Operation[] = ['add', 'update', 'activate', 'deactivate'];
+const operations = ['add', 'update', 'activate', 'deactivate'] as const;
+type Operation = (typeof operations)[number];
 const done: Readonly<Record<Operation, string>> = {
   add: 'added',
   update: 'updated',
   activate: 'activated',
   deactivate: 'deactivated',
-  unmanaged: 'left alone',
 };
 
 function shown(value: unknown): string {
