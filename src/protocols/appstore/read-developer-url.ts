@@ -12,5 +12,6 @@ export function readDeveloperUrl(html: string): string {
     },
   });
   parser.end(html);
-  return url.trim();
+  // A copy: a part of the page would keep the whole of it in memory.
+  return Buffer.from(url.trim()).toString();
 }

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { readAdsTxt } from '../../../src/protocols/adstxt/read-ads-txt.ts';
 import { readDeveloperUrl } from '../../../src/protocols/appstore/read-developer-url.ts';
 import { buildSellersJson } from '../../../src/protocols/sellersjson/build-sellers-json.ts';
 import { readSellerIds } from '../../../src/protocols/sellersjson/read-seller-ids.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const pageBytes = 1_000_000;
+
+/** What the heap holds that is needed still. */
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 describe('ads.txt', () => {
   const rows: readonly (readonly [what: string, text: string, authorizes: boolean | undefined])[] = [
@@ -104,5 +117,16 @@ describe("an app's page in its store", () => {
 
   test('any text is read', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readDeveloperUrl(text)));
+  });
+
+  test('what is read keeps no page in memory', () => {
+    const pages = 50;
+    const page = (number: number) =>
+      Buffer.from(meta(`https://studio.example/${number}`) + '<body>'.padEnd(pageBytes, 'x')).toString();
+    const before = heapBytes();
+    const urls = Array.from({ length: pages }, (_, number) => readDeveloperUrl(page(number)));
+    const held = heapBytes() - before;
+    assert.equal(urls.at(-1), 'https://studio.example/49');
+    assert.ok(held < pageBytes, `${pages} URLs hold ${held} bytes`);
   });
 });
