@@ -24,7 +24,7 @@ export interface Outbound {
   notify(url: string, retries?: number): void;
   /** Notices so far. */
   notices(): NoticeCounts;
-  /** How many partners are paused now, or on trial after a pause. */
+  /** How many partners are paused now, or on trial after a pause; one that nobody calls any more is not. */
   paused(): number;
   /** Resolves when notices under way are sent or given up. */
   close(): Promise<void>;

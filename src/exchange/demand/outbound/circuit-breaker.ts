@@ -19,7 +19,7 @@ export interface BreakerOptions {
 export interface CircuitBreaker {
   /** A ticket for one call, whose end is to be reported with it; undefined while the partner is paused. */
   admit(): number | undefined;
-  /** Whether it is open, or on trial. */
+  /** Whether the next call is kept back: a pause is not over, or a probe under way. */
   isPaused(): boolean;
   /** Tells how a call ended. Calls from before the last pause or its end say nothing any more. */
   report(ticket: number, isSuccess: boolean): void;
@@ -60,6 +60,7 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     state = 'probing';
     return ticket;
   };
+  const isPaused = () => state === 'probing' || (state === 'open' && now() < pausedUntilMs);
   const count = (isSuccess: boolean) => {
     if (now() >= windowEndMs) startWindow();
     calls += 1;
@@ -68,10 +69,10 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   };
 
   return {
-    isPaused: () => state !== 'closed',
+    isPaused,
     admit() {
-      if (state === 'closed') return ticket;
-      return state === 'open' && now() >= pausedUntilMs ? probe() : undefined;
+      if (isPaused()) return undefined;
+      return state === 'closed' ? ticket : probe();
     },
     report(of, isSuccess) {
       if (of !== ticket) return;

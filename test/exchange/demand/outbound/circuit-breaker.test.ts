@@ -64,6 +64,25 @@ describe('a circuit breaker', () => {
     assert.equal(many(breaker, 3, true), 3);
   });
 
+  test('is paused until the next call may pass, also where none ever comes, and while a probe is under way', () => {
+    const clock = { ms: 0 };
+    const breaker = breakerAt(clock);
+    assert.equal(breaker.isPaused(), false);
+    many(breaker, 5, false);
+    clock.ms = 999;
+    assert.equal(breaker.isPaused(), true);
+    clock.ms = 1_000;
+    assert.equal(breaker.isPaused(), false);
+    const probe = breaker.admit();
+    assert.equal(breaker.isPaused(), true);
+    breaker.report(probe ?? 0, false);
+    assert.equal(breaker.isPaused(), true);
+    clock.ms = 3_000;
+    assert.equal(breaker.isPaused(), false);
+    call(breaker, true);
+    assert.equal(breaker.isPaused(), false);
+  });
+
   test('pauses up to a quarter longer, as chance has it', () => {
     const clock = { ms: 0 };
     const breaker = breakerAt(clock, 0.8);
