@@ -78,16 +78,22 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
   return shown;
 }
 
+const nameOf = (kind: string, id: number) => `${kind}:${id}`;
+
 /**
- * Keeps the last auctions in a ring; an auction that is not sampled costs one look-up. `now` gives milliseconds that
- * never go back.
+ * Keeps the last auctions in a ring, and of each supply object in it the last request, which may be long; an auction
+ * that is not sampled costs one look-up. `now` gives milliseconds that never go back.
  */
 export function createRecentAuctions(now: () => number): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
-  const opportunities = new WeakMap<HeldAuction, Opportunity>();
+  const last = new Map<string, { readonly shown: HeldAuction; readonly opportunity: Opportunity }>();
   const sampledMs = new WeakMap<Supply, number>();
   let next = 0;
+  const leave = (gone: HeldAuction) => {
+    const name = nameOf(gone.Entity, gone.Id);
+    if (last.get(name)?.shown === gone) last.delete(name);
+  };
   return {
     note(auction) {
       const { supply, opportunity } = auction;
@@ -95,7 +101,9 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
       if (nowMs - (sampledMs.get(supply) ?? Number.NEGATIVE_INFINITY) < sampleEveryMs) return;
       sampledMs.set(supply, nowMs);
       const shown = held(auction, teamIds);
-      opportunities.set(shown, opportunity);
+      const gone = ring[next];
+      if (gone) leave(gone);
+      last.set(nameOf(supply.kind, supply.id), { shown, opportunity });
       ring[next] = shown;
       next = (next + 1) % auctionsMax;
     },
@@ -105,10 +113,6 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
         (supply === undefined || (auction.Entity === supply.kind && auction.Id === supply.id));
       return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
     },
-    lastSeen({ kind, id }) {
-      const inOrder = [...ring.slice(next), ...ring.slice(0, next)];
-      const last = inOrder.findLast((auction) => auction.Entity === kind && auction.Id === id);
-      return last && opportunities.get(last);
-    },
+    lastSeen: ({ kind, id }) => last.get(nameOf(kind, id))?.opportunity,
   };
 }
