@@ -23,6 +23,13 @@ export function floorMicrosOf(cpmUsd: number): CpmMicros {
   return cpmUsdOf(nearest) < cpmUsd ? nearest + 1 : nearest;
 }
 
+/** What is bid in USD for so many impressions, as integer micro-USD of CPM, rounded down: nobody pays more than was bid. */
+export function bidMicrosOf(usd: number, impressions: number): CpmMicros {
+  const microsPerUsdBid = nanosPerUsd / impressions;
+  const nearest = Math.round(usd * microsPerUsdBid);
+  return nearest / microsPerUsdBid > usd ? nearest - 1 : nearest;
+}
+
 /** Integer micro-USD of CPM as USD. */
 export function cpmUsdOf(cpmMicros: CpmMicros): number {
   return cpmMicros / microsPerUsd;

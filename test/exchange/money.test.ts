@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cpmMicrosOf, cpmUsdOf, nanosOf, usdOf } from '../../src/exchange/money.ts';
+import { bidMicrosOf, cpmMicrosOf, cpmUsdOf, nanosOf, nanosPerUsd, usdOf } from '../../src/exchange/money.ts';
 import { seeded } from '../support/seed.ts';
 
 const microsPerUsd = 1_000_000;
@@ -15,6 +15,7 @@ test('amounts in USD of six decimals are whole numbers inside, and come back as 
       const usd = amount / microsPerUsd;
       assert.deepEqual([cpmMicrosOf(usd), nanosOf(usd)], [amount, amount * nanosPerMicro]);
       assert.deepEqual([cpmUsdOf(amount), usdOf(amount * nanosPerMicro)], [usd, usd]);
+      assert.deepEqual([bidMicrosOf(usd, 1000), bidMicrosOf(amount / nanosPerUsd, 1)], [amount, amount]);
     }),
     seeded(1000),
   );
@@ -22,4 +23,11 @@ test('amounts in USD of six decimals are whole numbers inside, and come back as 
 
 test('what is finer is rounded to the nearest', () => {
   assert.deepEqual([0.000_000_4, 0.000_000_5, 1.000_000_6].map(cpmMicrosOf), [0, 1, 1_000_001]);
+});
+
+test('of a bid what is finer is cut off', () => {
+  assert.deepEqual(
+    [0.000_000_9, 0.000_001_5, 1.000_000_6].map((usd) => bidMicrosOf(usd, 1000)),
+    [0, 1, 1_000_000],
+  );
 });

@@ -24,6 +24,23 @@ const rows: readonly Row[] = [
     revenue: 0.004,
   },
   {
+    what: 'first price: never above the bid, of which a millionth counts',
+    tag: { Bidfloor: 1, PublisherProfitShare: 100 },
+    demand: { fine: bidder({ price: 4.0000007 }) },
+    winner: 'fine',
+    bids: 1,
+    spent: 0.004,
+    revenue: 0.004,
+  },
+  {
+    what: 'a bid just below the floor does not reach it',
+    tag: { Bidfloor: 4 },
+    demand: { below: bidder({ price: 3.9999998 }) },
+    outcome: 'below_floor',
+    refused: { below: ['below_floor', 'Bidfloor'] },
+    bids: 1,
+  },
+  {
     what: 'second price plus: 0.01 above the second bid',
     tag: { AuctionType: 2, Bidfloor: 1, PublisherProfitShare: 50 },
     demand: { low: priced(3), high: priced(4) },
@@ -136,7 +153,7 @@ const rows: readonly Row[] = [
     document: (_, calls) => assert.equal(requestIn(calls('bidder')).imp[0]?.bidfloor, 2.5),
   },
   {
-    what: 'a CPM of half a micro is rounded, and a small price is counted whole',
+    what: 'what is finer than a micro is cut off, and a small price is counted whole',
     tag: { PublisherProfitShare: 100 },
     demand: { it: bidder({ price: 0.000_001_4 }) },
     winner: 'it',

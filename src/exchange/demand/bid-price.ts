@@ -1,11 +1,14 @@
-import { type CpmMicros, cpmMicrosOf } from '../money.ts';
+import { bidMicrosOf, type CpmMicros } from '../money.ts';
 
 /** The highest CPM that any field takes (decisions, "Values"): beyond it a price is a mistake. */
 const cpmUsdMax = 1_000_000;
 
-/** A price that a bidder named, in USD CPM; undefined where it is none: not a number, not above 0, or absurd. */
-export function bidPrice(cpmUsd: number): CpmMicros | undefined {
-  if (!(cpmUsd > 0 && cpmUsd <= cpmUsdMax)) return;
-  const micros = cpmMicrosOf(cpmUsd);
+/**
+ * A price that a bidder named, in USD for so many impressions (1000: a CPM); undefined where it is none: not a number,
+ * not above 0, or absurd.
+ */
+export function bidPrice(usd: number, impressions = 1000): CpmMicros | undefined {
+  if (!(usd > 0 && (usd * 1000) / impressions <= cpmUsdMax)) return;
+  const micros = bidMicrosOf(usd, impressions);
   return micros > 0 ? micros : undefined;
 }

@@ -13,9 +13,6 @@ import { withShownSite } from './shown-site.ts';
 const templateOf = urlTemplates(macros);
 const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
 
-/** The CPM of a fixed price for one visit. */
-const fixedCpmUsdOf = ({ document }: Demand) => Number(document.FixedSpendCpc) * 1000;
-
 /** Whether the visitor of a direct link is sent to the object's `DirectUrl`, without asking its feed. */
 function isDirect({ document }: Demand, { opportunity }: Solicitation): boolean {
   return opportunity.isDirect === true && document.DirectUrl !== '' && Number(document.FixedSpendCpc) > 0;
@@ -34,7 +31,7 @@ function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Re
 function directBid(demand: Demand, solicitation: Solicitation): Bid | Refusal {
   const url = String(demand.document.DirectUrl);
   const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
-  const priceCpmMicros = bidPrice(fixedCpmUsdOf(demand));
+  const priceCpmMicros = bidPrice(Number(demand.document.FixedSpendCpc), 1);
   if (target === undefined) return refuse('invalid_creative', { field: 'DirectUrl', met: url });
   if (priceCpmMicros === undefined) {
     return refuse('invalid_price', { field: 'FixedSpendCpc', met: demand.document.FixedSpendCpc });

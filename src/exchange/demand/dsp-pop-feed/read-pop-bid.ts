@@ -37,7 +37,7 @@ const impressionsOfPrice = [1, 1000];
 
 function priced(demand: Demand, record: PopRecord): PopAd | undefined {
   const impressions = impressionsOfPrice[Number(demand.document.PriceImp1000)] ?? 1;
-  const priceCpmMicros = bidPrice((record.price * 1000) / impressions);
+  const priceCpmMicros = bidPrice(record.price, impressions);
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 

@@ -5,10 +5,10 @@ import {
   readBidResponse,
 } from '../../../protocols/openrtb/bid-response.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
-import { cpmMicrosOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
+import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 import { impId } from './imp.ts';
@@ -83,8 +83,8 @@ function bidOf(
 ): Bid | Refusal {
   const ad = markupOf(read, opportunity.media);
   if ('reason' in ad) return ad;
-  const priceCpmMicros = cpmMicrosOf(read.price);
-  if (priceCpmMicros === 0) return refuse('invalid_price', { field: 'price', met: read.price });
+  const priceCpmMicros = bidPrice(read.price);
+  if (priceCpmMicros === undefined) return refuse('invalid_price', { field: 'price', met: read.price });
   return {
     id: read.id,
     demand,
