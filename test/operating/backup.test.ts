@@ -188,6 +188,16 @@ describe('what is refused, and leaves everything as it was', () => {
     assert.match(stderr, unsound);
   });
 
+  test('a backup of a database that another program keeps locked', async () => {
+    const { program, folder, run, succeed } = freshRoom();
+    await succeed('migrate');
+    const other = new DatabaseSync(program.databasePath);
+    other.exec('pragma locking_mode = exclusive; begin immediate');
+    const { code, stderr } = await run('backup', join(folder, 'new'));
+    other.close();
+    assert.deepEqual([code, stderr.trim()], [1, `${program.databasePath} cannot be read: database is locked`]);
+  });
+
   test('a backup of no database', async () => {
     const { program, folder, run } = freshRoom();
     const { code, stderr } = await run('backup', join(folder, 'a'));

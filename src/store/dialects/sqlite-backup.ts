@@ -36,9 +36,14 @@ function readInventory(database: DatabaseSync): Inventory {
   return { rowsByTable: Object.fromEntries(rows), revision: Number(revision) };
 }
 
+/** SQLite's codes for a file that is busy, locked or read-only: they say nothing of what is in it. */
+const outOfReach: ReadonlySet<number> = new Set([5, 6, 8]);
+
 /** What is wrong with a file that is to be a database, in words that name it. */
 function unsound(path: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  if (outOfReach.has(code)) return new Error(`${path} cannot be read: ${reason}`, { cause: error });
   return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
 }
 
