@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { lostCitationsIn } from './tidy/cited-decisions.ts';
 import { deadFiles } from './tidy/dead-files.ts';
 import { emptyNames } from './tidy/file-names.ts';
 import { type Finding, inLines } from './tidy/finding.ts';
@@ -69,6 +70,10 @@ const rules: readonly [string, () => Finding[]][] = [
   ['functions stay short', () => longFunctions([...shipped, ...tests], bounds)],
   ['names say what is in a file', () => emptyNames([...shipped, ...tests], emptyWords)],
   ['what is exported carries a doc comment', () => undocumented(shipped)],
+  [
+    'decisions that comments cite are in docs/decisions.md',
+    () => lostCitationsIn(root, ['src', 'test', 'bench']),
+  ],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],
 ];

@@ -18,7 +18,7 @@ import { bannerQuery } from './zone-macros.ts';
 const { Campaigns, DspRtbEps } = demandConnections('BannerEps');
 const { Name, Tags, ...rules } = traffic('V');
 
-/** A publisher's place for a banner: a VAST Tag without its video fields (decisions, "Every resource"). */
+/** A publisher's place for a banner: a VAST Tag without its video fields (decisions, "Resources"). */
 export const bannerEp = defineEntity({
   key: 'BannerEp',
   title: 'Banner EP',

@@ -16,7 +16,7 @@ function endsBeforeItStarts(values: Readonly<Record<string, unknown>>): readonly
   return [{ Path: 'EndDate', Code: 'out_of_range', Message: `must not be before StartDate (${StartDate})` }];
 }
 
-/** An advertiser's campaign with its own creative (decisions, "Every resource"). */
+/** An advertiser's campaign with its own creative (decisions, "Resources"). */
 export const campaign = defineEntity({
   key: 'Campaign',
   title: 'Campaign',

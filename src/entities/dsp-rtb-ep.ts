@@ -8,7 +8,7 @@ import { lineList, traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = traffic('D');
 
-/** An advertiser's OpenRTB endpoint (decisions, "Every resource"). */
+/** An advertiser's OpenRTB endpoint. */
 export const dspRtbEp = defineEntity({
   key: 'DspRtbEp',
   title: 'DSP RTB EP',

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
 
-/** The operations that every entity offers (decisions, "Every resource"). */
+/** The operations that every entity offers (decisions, "Resources"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
 
 /** Fields by name, as the specification writes and orders them. */

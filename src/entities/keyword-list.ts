@@ -4,7 +4,7 @@ import { listText } from '../fields/list-text.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Keywords to block (decisions, "Every resource"). */
+/** Keywords to block. */
 export const keywordList = defineEntity({
   key: 'KeywordList',
   title: 'Keyword List',

@@ -3,7 +3,7 @@ import { required } from '../fields/field.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
 
-/** A label for objects (decisions, "Every resource"). */
+/** A label for objects. */
 export const tag = defineEntity({
   key: 'Tag',
   title: 'Tag',

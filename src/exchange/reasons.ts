@@ -96,7 +96,7 @@ export interface Refusal {
   readonly met?: unknown;
 }
 
-/** A refusal by name (design, "Refusals are named values"). */
+/** A refusal by name. */
 export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): Refusal {
   return { reason, ...details };
 }

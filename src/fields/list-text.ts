@@ -29,7 +29,7 @@ export interface ListLines {
 const linesPerPart = 10_000;
 const badLinesShown = 10;
 
-/** Collects a list's lines: trims, drops empty ones, comments (`#`) and duplicates, counts, remembers bad ones (decisions, Lists). */
+/** Collects a list's lines: trims, drops empty ones, comments (`#`) and duplicates, counts, remembers bad ones (decisions, "Lists"). */
 function lineCollector(codec: LineCodec) {
   const seen = new Set<string>();
   const parts: string[] = [];

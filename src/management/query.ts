@@ -5,7 +5,7 @@ import type { Filter } from '../store/interface.ts';
 import { momentWants, readMoment } from './moment.ts';
 import { suggestion } from './validation.ts';
 
-/** One query parameter of a fetch that is a number: its name, and what it says. */
+/** A query parameter that is a number: its name, what it is for, and the greatest value. */
 export interface QueryParameter {
   readonly name: string;
   readonly help: string;
@@ -34,7 +34,7 @@ export function momentParameter(name: string, help: string): TextParameter {
   };
 }
 
-/** The query parameters of an entity's fetch (specification 4.5; decisions, "Every resource"). */
+/** The query parameters of an entity's fetch (specification 4.5; decisions, "Resources"). */
 export function fetchParameters(entity: Entity): readonly (QueryParameter | TextParameter)[] {
   const { owner, title } = entity;
   const ownerRow = owner

@@ -22,7 +22,7 @@ function list(name: string, help: string, entries: readonly object[], documented
   return { name, help, documented, entries: () => entries };
 }
 
-/** The reference lists (specification 4.6; decisions, Reference data). */
+/** The reference lists (specification 4.6). */
 export const referenceLists: readonly ReferenceList[] = [
   list(
     'countries',

@@ -59,7 +59,7 @@ const dsp = [...trafficLists, ...siteAndApp, ...pubIds];
 
 /**
  * Members that the array form leaves out: for RTB EPs, DSP VAST Tags and lists as the specification says (2.9,
- * 2.10), for the others the same kinds of field (decisions, "Every resource").
+ * 2.10), for the others the same kinds of field (decisions, "Resources").
  */
 export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   Publisher: [],

@@ -14,7 +14,7 @@ const supply = { owner: 'Publisher', required: {}, managed: true } as const;
 const demand = { owner: 'Advertiser', required: {}, managed: true } as const;
 const list = { required: { Name: 'List' }, managed: false } as const;
 
-/** Every resource as decisions, "Every resource", names it: written out here, not taken from the program. */
+/** Every resource, with its path and wrapper: written out here, not taken from the program. */
 export const resources = {
   Publisher: { path: 'publisher', wrapper: 'Publisher', required: account, managed: true },
   Advertiser: { path: 'advertiser', wrapper: 'Advertiser', required: account, managed: true },

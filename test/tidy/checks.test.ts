@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { lostCitations } from './cited-decisions.ts';
 import { deadFiles } from './dead-files.ts';
 import { emptyNames } from './file-names.ts';
 import { type Finding, inLines } from './finding.ts';
@@ -220,6 +221,29 @@ describe('each tidy check finds what breaks its rule, and nothing else', () => {
     test(name, () => {
       const sources = Object.entries(files).map(([path, text]) => parseSource(path, text));
       assert.equal(inLines(check(sources)), finds);
+    });
+  }
+});
+
+const page =
+  '## Values\n\n| Field | What |\n|---|---|\n| `Os`, `Browsers` | families |\n| W4 | wrapper |\n| W5 | unknown field |\n';
+const cites = (what: string) => `const a = 1;\n/** Held (decisions${what}). */`;
+
+describe('a comment may cite what the page of decisions has, and nothing else', () => {
+  const cases: readonly (readonly [what: string, finds: readonly string[]])[] = [
+    [' W4 to W5', []],
+    [', W5', []],
+    [', "Values" and W4', []],
+    [', "`Os`,\n * `Browsers`"', []],
+    [', "Every value" and W9', ['Every value', 'W9']],
+    [', Reference data', ['Reference']],
+  ];
+  for (const [what, finds] of cases) {
+    test(`decisions${what.replace(/\s+/g, ' ')}`, () => {
+      assert.deepEqual(
+        lostCitations('src/a.ts', cites(what), page).map(({ file, line, rule }) => `${file}:${line} ${rule}`),
+        finds.map((name) => `src/a.ts:2 docs/decisions.md has no section or point "${name}"`),
+      );
     });
   }
 });

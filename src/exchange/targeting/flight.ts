@@ -17,7 +17,7 @@ const rest = {
   show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
 } as const satisfies Partial<BoundRule>;
 
-/** No auction before a campaign's first day (decisions, "Every resource": UTC, inclusive, `""` open). */
+/** No auction before a campaign's first day, in UTC; `""` is open. */
 export const startDate: BoundRule = {
   ...rest,
   field: 'StartDate',

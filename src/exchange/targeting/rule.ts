@@ -88,7 +88,7 @@ export interface BoundRule {
 
 /**
  * A rule on connected lists, and on the team's global ones, which block in every object, also beside a whitelist
- * (decisions, "`Global` on a list"): one look-up a list and opportunity, however many objects share the list.
+ * (decisions, "`Global` of a list"): one look-up a list and opportunity, however many objects share the list.
  */
 export interface ListRule {
   readonly form: 'lists';

@@ -25,7 +25,7 @@ export function itemsIn<Item>({ document }: Stored, field: string): readonly Ite
   return Array.isArray(value) ? value : [];
 }
 
-/** The lines of a text, trimmed, without the empty ones (decisions, "lists by newline in a string"). */
+/** The lines of a text, trimmed, without the empty ones (decisions, "texts of lines"). */
 export function linesIn(object: Stored, field: string): readonly string[] {
   return textIn(object, field)
     .split('\n')

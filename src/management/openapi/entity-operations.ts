@@ -38,7 +38,7 @@ function hasListText(entity: Entity): boolean {
   return Object.values(entity.fields).some(({ place }) => place.kind === 'listText');
 }
 
-/** A list as a form: its lines as a file, its other fields as form fields (decisions, Lists). */
+/** A list as a form: its lines as a file, its other fields as form fields (decisions, "Lists"). */
 function uploadContent(entity: Entity, { properties }: TObject, required: readonly string[]): Json {
   const isText = (name: string) => entity.fields[name]?.place.kind === 'listText';
   const values = Object.entries(properties).filter(([name]) => !isText(name));

@@ -70,7 +70,7 @@ async function serveDocument(context: Context, call: Call, step: keyof Prepared)
   return steps[step](context, { ...call, query: rest }, prepared);
 }
 
-/** A team's configuration as one document: export, plan, apply (decisions, Configuration as code). */
+/** A team's configuration as one document: export, plan, apply (decisions, "Configuration as code"). */
 export function registerConfig(app: FastifyInstance, context: Context): void {
   app.get('/api/config/export', async (request, reply) =>
     send(reply, await serveExport(context, callOf(request))),

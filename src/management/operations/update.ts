@@ -29,7 +29,7 @@ async function change(
   return existing(transaction, entity, id);
 }
 
-/** POST <entity>/update: changes the fields that are sent, and no others (decisions, "Every resource"). */
+/** POST <entity>/update: changes the fields that are sent, and no others (decisions, "Resources"). */
 export const update: EntityOperation = {
   name: 'update',
   method: 'POST',

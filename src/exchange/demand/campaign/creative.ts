@@ -1,4 +1,4 @@
-/** Fields of a campaign that make its ad (decisions, "Every resource"), as stored. */
+/** Fields of a campaign that make its ad, as stored. */
 export interface Creative {
   readonly Name: string;
   /** 1 video, 2 banner, 3 pop. */
