@@ -19,11 +19,13 @@ function checkOf(entity: Entity): Check {
 
 type Added = ReadonlyMap<DemoRow, StoredObject>;
 
-async function refuseFilled(transaction: Transaction): Promise<void> {
+async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promise<void> {
   for (const entity of entities) {
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
-    throw new Error(`The database holds objects already (${entity.title}); demo fills only an empty one`);
+    throw new Error(
+      `Team ${teamId} has objects already (${entity.title}), and demo needs a team without any: name a user of another by --mail, or another database by BOURSE_DATABASE_URL`,
+    );
   }
 }
 
@@ -72,7 +74,7 @@ export async function fillDemo(
   links: Links,
 ): Promise<void> {
   await store.write(actor, async (transaction) => {
-    await refuseFilled(transaction);
+    await refuseFilled(transaction, actor);
     const added = await fill(transaction, actor, rows, links);
     const { teamId } = actor;
     await transaction.setDemonstration({ teamId, url: links.baseUrl, tags: tagsOf(added, links) });

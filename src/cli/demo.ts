@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { actorFor } from './config-team.ts';
 import { configuration } from './configuration.ts';
 import type { DemoRow } from './demo-row.ts';
+import { mailOrFirst } from './first-user.ts';
 import { readServerUrl, serverUrl } from './server-url.ts';
 import { tellAdministrator } from './tell-administrator.ts';
 
@@ -33,7 +34,7 @@ async function run({ mail, url }: Options): Promise<void> {
     const administrator = await exchange.ensureAdministrator();
     if (administrator) tellAdministrator(administrator);
     const { store } = exchange;
-    const owner = mail ?? (await store.identity.user(1))?.mail ?? '';
+    const owner = await mailOrFirst(store, mail);
     const actor = await actorFor(store, { mail: owner });
     await fillDemo(store, actor, demoExchange, { baseUrl, regions: exchange.regions() });
     console.log(`Added ${summary(demoExchange)} for ${owner}`);
@@ -44,11 +45,11 @@ async function run({ mail, url }: Options): Promise<void> {
   }
 }
 
-/** `bourse demo`: a believable exchange in an empty database, all of it or nothing. */
+/** `bourse demo`: a believable exchange for a team that has no objects, all of it or nothing. */
 export function demo(program: Command): void {
   program
     .command('demo')
-    .description('fill an empty database with a small exchange, all connected')
+    .description('give a team that has no objects a small exchange, all connected')
     .option('--mail <mail>', 'user who adds the objects (default: the first user)')
     .option('--url <url>', 'where the server is reached (default: as its settings say)', readServerUrl)
     .action(run);

@@ -7,16 +7,20 @@ export interface PasswordOptions {
   readonly passwordStdin?: true;
 }
 
-/** Adds `--password` and `--password-stdin`, of which one is given. */
+/** Adds `--password` and `--password-stdin`, of which at most one is given. */
 export function withPasswordOptions(command: Command): Command {
   return command
     .option('--password <password>', 'the password; other users of this machine may see it, so better:')
     .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
 }
 
-/** The password given, without the end of its line. Fails the command where there is none. */
+/** The password given, without the end of its line; undefined where none is. */
+export async function passwordIn({ password, passwordStdin }: PasswordOptions): Promise<string | undefined> {
+  return passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password;
+}
+
+/** The password given. Fails the command where there is none. */
 export async function passwordFrom(options: PasswordOptions, command: Command): Promise<string> {
-  if (options.password !== undefined) return options.password;
-  if (!options.passwordStdin) return command.error('error: give --password-stdin or --password <password>');
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
+  const password = await passwordIn(options);
+  return password ?? command.error('error: give --password-stdin or --password <password>');
 }

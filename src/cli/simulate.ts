@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HttpClient } from '../simulation/http-client.ts';
@@ -6,14 +5,14 @@ import type { Counted, Management } from '../simulation/traffic/management.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
+import { mailOrFirst } from './first-user.ts';
+import { type PasswordOptions, passwordIn, withPasswordOptions } from './password-options.ts';
 import { readServerUrl, serverUrl } from './server-url.ts';
 import { withStore } from './with-store.ts';
 
-interface Options {
+interface Options extends PasswordOptions {
   readonly server?: string;
   readonly mail?: string;
-  readonly password?: string;
-  readonly passwordStdin?: true;
   readonly token?: string;
   readonly url?: readonly string[];
   readonly rate: number;
@@ -54,7 +53,7 @@ function readZoneUrl(value: string, before: readonly string[] = []): string[] {
 function issuedToken(mail: string | undefined): Promise<string> {
   return withStore(async (store) => {
     const { createIdentity } = await import('../identity/identity.ts');
-    const owner = mail ?? (await store.identity.user(1))?.mail ?? '';
+    const owner = await mailOrFirst(store, mail);
     return (await createIdentity({ store, now: Date.now }).issueToken(owner)).accessToken;
   });
 }
@@ -74,9 +73,9 @@ function renewed(issue: () => Promise<string>): () => Promise<string> {
 
 /** How to get an access token whenever one is needed. */
 async function tokenOf(options: Options, http: HttpClient, url: string): Promise<() => Promise<string>> {
-  const { token, mail, passwordStdin } = options;
+  const { token, mail } = options;
   if (token !== undefined) return async () => token;
-  const password = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : options.password;
+  const password = await passwordIn(options);
   if (password === undefined) return renewed(() => issuedToken(mail));
   if (mail === undefined) throw new Error('A password needs the --mail of its user');
   const { logIn } = await import('../simulation/traffic/management.ts');
@@ -151,16 +150,15 @@ async function run(options: Options): Promise<void> {
 
 /** `bourse simulate`: a day of video players, in a minute, against an exchange that runs. */
 export function simulate(program: Command): void {
-  program
+  const command = program
     .command('simulate')
     .description('let players ask a running exchange for ads through a day, and print what was measured')
     .option('--server <url>', 'where the exchange is reached (default: as its settings say)', readServerUrl)
     .option(
       '--mail <mail>',
       "user whose team's VAST tags are asked (default: the first user of the database)",
-    )
-    .option('--password <password>', "the user's password; others on this machine may see it, so better:")
-    .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'))
+    );
+  withPasswordOptions(command)
     .addOption(
       new Option('--token <token>', 'an access token or API key instead').conflicts(['password', 'mail']),
     )

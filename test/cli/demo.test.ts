@@ -27,7 +27,7 @@ async function all(path: string): Promise<readonly Shown[]> {
   return (await (await fetch(`${server.url}/api/${path}/get`, { headers })).json()) as readonly Shown[];
 }
 
-test('demo fills an empty database and tells its administrator', () => {
+test('demo fills a new database and tells its administrator', () => {
   assert.deepEqual([first.code, first.stderr], [0, '']);
   assert.match(
     first.stdout,
@@ -68,7 +68,7 @@ test('a second time it refuses, and changes nothing', async () => {
   const before = await all('publisher');
   const { code, stdout, stderr } = await run(['demo']);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-  assert.match(stderr, /^The database holds objects already \(Publisher\); demo fills only an empty one\n$/);
+  assert.match(stderr, /^Team 1 has objects already \(Publisher\), .*--mail.*BOURSE_DATABASE_URL\n$/);
   assert.deepEqual(await all('publisher'), before);
 });
 

@@ -21,6 +21,12 @@ async function simulated(args: readonly string[], input = ''): Promise<Simulatio
   return JSON.parse(stdout) as SimulationReport;
 }
 
+test('on a database without users, what makes one is told', async () => {
+  const { code, stderr } = await bourseProcess().run(['simulate', '--server', server.url]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^There is no user yet; .*`bourse serve`.*`bourse user add`\n$/);
+});
+
 test('a team without tags is told so', async () => {
   const { code, stderr } = await run(['simulate', '--server', server.url]);
   assert.deepEqual([code, stderr], [1, 'The team has no active VAST tags; bourse demo adds some\n']);
