@@ -31,7 +31,7 @@ export interface Bourse {
   close(): Promise<void>;
 }
 
-/** What of the configuration the exchange itself needs; the rest is its door's. */
+/** What of the configuration the exchange needs; the rest says where it listens, in how many threads, and how it logs. */
 export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 

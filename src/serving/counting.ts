@@ -22,7 +22,7 @@ export interface Counting {
 
 /** Between two looks at what other machines have counted. */
 const lookEveryMs = 2000;
-/** Where there is much to look at, it is done less often: so many times as long as it takes, nothing is done. */
+/** After a look that took long, the next one waits this many times as long as that: looks take no more than a twentieth of the time. */
 const restPerLook = 20;
 
 async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> {
@@ -31,7 +31,7 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
     const counted = page.map(({ kind, id, counts }) => {
       const { requests, taken, bills, spentNanos, revenueNanos } = counts;
       const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
-      // An impression is kept by its billable event, which for offers need not be that it is shown.
+      // A limit of impressions counts billable events; an offer's need not be that it was shown.
       return { kind, id, requests, bids: taken, impressions: bills, amountNanos };
     });
     crew.limits.raise(counted, timeMs);
@@ -41,7 +41,7 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
 /** An offer is what an RTB EP answers; all else is handed out to be shown. */
 const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
 
-/** Impressions that were promised in the last hour, of today: what comes of them counts for the day of its auction. */
+/** Impressions that were promised today, within the last hour: one counts for the day of its auction, so older days do not matter. */
 async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
   const timeMs = now();
   const hour = Math.max(hourOf(timeMs) - 1, hourOf(timeMs - (timeMs % dayMs)));

@@ -161,7 +161,7 @@ export interface Transaction extends TeamReads {
 
 /** How a job is run. */
 export interface WriteOptions {
-  /** True: everything is done but kept; the job's result is what it would have been. */
+  /** True: everything is done and then undone; the job's result is what it would have been. */
   readonly dryRun?: boolean;
   /**
    * True: once the job has called `add`, it uses the transaction no more, and makes only its result of the answer;

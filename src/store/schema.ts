@@ -61,7 +61,7 @@ export interface ChangeTable {
   former_owner_id: number | null;
 }
 
-/** Teams, with the account that `/api/account` shows. */
+/** Teams, with the account that `/api/auth/account` shows. */
 export interface TeamTable {
   id: Generated<number>;
   name: string;

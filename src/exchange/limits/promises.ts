@@ -28,8 +28,8 @@ export function promisesMemory(slots: number, minutes: number): SharedArrayBuffe
 /**
  * Promises in shared memory, by the minute since 1970 in which they were made; after so many minutes they are forgotten.
  * An impression counts for the UTC day of its promise, so those of another day are not open on this one. Of promises
- * from before the process began, at `startMs`, only the hour is known: they stand as if made in its last minute, or of
- * the hour in which the process began, in the minute of its beginning.
+ * from before the process began, at `startMs`, only the hour is known: they count as made in the last minute of that
+ * hour, and in the minute of `startMs` where the process began within that hour.
  */
 export function createPromises(memory: SharedArrayBuffer, minutes: number, startMs: number): Promises {
   const cells = cellsOf(minutes);
