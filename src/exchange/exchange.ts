@@ -14,7 +14,7 @@ import type { Explanation } from './explain/explanation.ts';
 import { type AskedRequest, readers } from './explain/readers.ts';
 import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
 import { countDelivery } from './figures/delivery-figures.ts';
-import type { Figure } from './figures/figure.ts';
+import { type Figure, gauge } from './figures/figure.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
@@ -112,11 +112,8 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
 }
 
 function ageFigure(ageMs: number): Figure {
-  return {
-    ...{ name: 'bourse_snapshot_age_seconds', type: 'gauge', aggregator: 'max' },
-    help: 'Time since the slowest thread last knew that it serves the configuration as it is',
-    values: [{ labels: {}, value: ageMs / 1000 }],
-  };
+  const help = 'Time since the slowest thread last knew that it serves the configuration as it is';
+  return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
 }
 
 /** Loads the configuration and serves it from then on. Rejects when it cannot be loaded. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { derivedField, type Figure } from './field.ts';
+import type { LinePart } from './line-codecs.ts';
 
 /** The members every object begins with. */
 export const identity = {
@@ -80,9 +81,9 @@ export function count(of: string) {
   });
 }
 
-/** Number of a list's entries, made when its text is written. */
-export function lineCount(part: string, help: string) {
-  return derivedField(Type.Integer(), { place: { kind: 'lineCount', count: part }, help, example: 0 });
+/** Number of a list's entries or ranges, made when its text is written. */
+export function lineCount(part: LinePart, help: string) {
+  return derivedField(Type.Integer(), { place: { kind: 'lineCount', part }, help, example: 0 });
 }
 
 /** A random credential, URL-safe, 192 bits, made when the object is added (decisions A8). */

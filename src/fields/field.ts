@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { LineCodec } from './line-codecs.ts';
+import type { LineCodec, LinePart } from './line-codecs.ts';
 
 /** Whether a client must send a field, may send it, or only ever receives it. */
 export type Presence = 'required' | 'optional' | 'derived';
@@ -14,7 +14,7 @@ export type Place =
   /** In the entity's document, made by the server when the object is added, never by a client (decisions A8). */
   | { readonly kind: 'secret' }
   /** In the entity's document, counted from the list's text when that is written. */
-  | { readonly kind: 'lineCount'; readonly count: string }
+  | { readonly kind: 'lineCount'; readonly part: LinePart }
   /** Apart from the document: a text of possibly a million lines. */
   | { readonly kind: 'listText'; readonly codec: LineCodec }
   /** In the table of connections: IDs of entity `to`, which shows the same fact in its field `mirror` (if any). */

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** How the lines of one kind of list are read (decisions, Lists). */
+/** What the lines of a list are counted as. */
+export type LinePart = 'entries' | 'ranges';
+
+/** How the lines of one kind of list are read (decisions, "Lists"). */
 export interface LineCodec {
   /** What a line must be, as the end of "line 3 ...". */
   readonly wants: string;
@@ -8,7 +11,7 @@ export interface LineCodec {
   /** The form a line is stored in, or undefined when it is none of the kind. The line comes trimmed and not empty. */
   readonly clean: (line: string) => string | undefined;
   /** Which of the list's counts the stored line belongs to. */
-  readonly part: (line: string) => 'entries' | 'ranges';
+  readonly part: (line: string) => LinePart;
 }
 
 const asciiDomainPattern =
@@ -78,7 +81,7 @@ function cleanIp(line: string): string | undefined {
   return isAddress(from) && isAddress(to) && isOrdered(from, to) ? `${from}-${to}` : undefined;
 }
 
-const entries = () => 'entries' as const;
+const entries = (): LinePart => 'entries';
 
 /** Domains, lower-cased and in ASCII form. */
 export const domainLines: LineCodec = {

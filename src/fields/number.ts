@@ -5,12 +5,9 @@ import { documentField, type FieldOptions } from './field.ts';
 export const intMax = 2_147_483_647;
 const moneyMax = 1_000_000;
 
-/** A whole number from 0 to 2,147,483,647, unless the row narrows it. */
-export function int(row: FieldOptions & { min?: number; max?: number }) {
-  return documentField(Type.Integer({ minimum: row.min ?? 0, maximum: row.max ?? intMax }), {
-    omitted: 0,
-    ...row,
-  });
+/** A whole number from 0 to 2,147,483,647. */
+export function int(row: FieldOptions) {
+  return documentField(Type.Integer({ minimum: 0, maximum: intMax }), { omitted: 0, ...row });
 }
 
 /** The ID of an object. */
@@ -21,8 +18,8 @@ export function flag(row: FieldOptions) {
   return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
 }
 
-/** One of a few codes; the help of the row says what each means. The omitted value is one of them, or stored as "none given". */
-export function choice(row: FieldOptions & { codes: readonly number[]; omitted?: number }) {
+/** One of a few codes; the help of the row says what each means. Omitted it is stored as 0, also where that is no code. */
+export function choice(row: FieldOptions & { codes: readonly number[] }) {
   const codes = [...row.codes];
   const wants = `must be one of ${codes.join(', ')}`;
   const { codes: _, ...rest } = row;

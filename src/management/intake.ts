@@ -25,7 +25,7 @@ function stored(field: Field, value: unknown): unknown {
   return field.clean ? field.clean(value) : value;
 }
 
-/** Fields of one place kind that a client may send, with the value that was sent or is stored instead. */
+/** Fields that a client may send, each with the value to store: the one sent, or for a new object what stands for none. */
 function sentFields(entity: Entity, values: Values, isNew: boolean) {
   return Object.entries(entity.fields).flatMap(([name, field]) => {
     if (field.presence === 'derived') return [];
@@ -56,7 +56,7 @@ function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean):
   if (!lines && !isNew) return {};
   const rows = Object.entries(entity.fields).flatMap(([name, { place }]) => {
     if (place.kind !== 'lineCount') return [];
-    return [[name, lines?.counts[place.count as 'entries' | 'ranges'] ?? 0]];
+    return [[name, lines?.counts[place.part] ?? 0]];
   });
   return Object.fromEntries(rows);
 }

@@ -9,8 +9,8 @@ import {
   type Subject,
   subjectKinds,
 } from '../exchange/crawl/crawled.ts';
-import { hostOf } from '../exchange/demand/dsp-rtb-ep/inventory.ts';
-import { createTallies, type Figure } from '../exchange/figures/figure.ts';
+import { counter, createTallies, type Figure } from '../exchange/figures/figure.ts';
+import { ownHost } from '../exchange/own-host.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { Crew } from './crew.ts';
 
@@ -43,7 +43,7 @@ export interface CrawlingOptions {
   readonly proxy: string | undefined;
   /** Where this exchange is reached; known once it listens. */
   readonly url: () => string;
-  /** Module that runs in the crawler's thread; the crawler. */
+  /** URL of the module that runs in the crawler's thread; by default the crawler itself. */
   readonly thread?: string;
 }
 
@@ -53,11 +53,11 @@ function countFindings() {
   return {
     note: ({ subject, finding }: CrawlNews) => void byKind.add(kindOf(subject), finding ?? 'unknown'),
     figures: (): Figure[] => [
-      {
-        ...{ name: 'bourse_crawled_total', type: 'counter', aggregator: 'sum' },
-        help: 'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
-        values: byKind.values('kind', 'finding'),
-      },
+      counter(
+        'bourse_crawled_total',
+        'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
+        byKind.values('kind', 'finding'),
+      ),
     ],
   };
 }
@@ -108,7 +108,7 @@ function createCrawlerHost(
 export function startCrawling(options: CrawlingOptions): Crawling {
   const { now, url, crew } = options;
   const { number, peers } = crew;
-  const ownSystem = () => hostOf(url());
+  const ownSystem = () => ownHost(url());
   if (number > 0) {
     const crawled = createCrawled({ ask: (subject) => peers.tell(topics.asked, subject), now, ownSystem });
     peers.on(topics.found, (news) => crawled.learn(news as CrawlNews));

@@ -12,13 +12,7 @@ import { startCrawling } from './crawling.ts';
 import type { Crew } from './crew.ts';
 
 /** What of the configuration the delivery plane needs. */
-export interface DeliveryConfig {
-  readonly allowPrivateDemand: boolean;
-  readonly crawlProxy: string | undefined;
-  readonly trustedProxies: number;
-  /** Name of the region that this process serves; the first one where it is undefined. */
-  readonly region: string | undefined;
-}
+export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
 
 /** What the delivery plane of a thread is started with. */
 export interface DeliveryOptions {

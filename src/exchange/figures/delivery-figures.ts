@@ -4,7 +4,7 @@ import type { Outbound } from '../demand/outbound.ts';
 import { type Reason, reasons } from '../reasons.ts';
 import { supplyKindNames } from '../snapshot/kinds.ts';
 import type { Tokens } from '../trackers/tokens.ts';
-import { createDurations, createTallies, createTally, type Figure } from './figure.ts';
+import { counter, createDurations, createTallies, createTally, type Figure, gauge } from './figure.ts';
 
 const reasonNames = Object.keys(reasons) as readonly Reason[];
 const events: readonly BillableEvent['event'][] = [
@@ -23,16 +23,16 @@ function countAuctions() {
       for (const candidate of candidates) if (candidate.refusal) refused.add(candidate.refusal.reason);
     },
     figures: (): Figure[] => [
-      {
-        ...{ name: 'bourse_auctions_total', type: 'counter', aggregator: 'sum' },
-        help: 'Auctions by the kind of their supply object and their outcome: won, or why nothing was answered',
-        values: auctions.values('supply', 'outcome'),
-      },
-      {
-        ...{ name: 'bourse_demand_refused_total', type: 'counter', aggregator: 'sum' },
-        help: 'Demand objects whose targeting fitted an auction and that did not win it, by reason',
-        values: refused.values('reason'),
-      },
+      counter(
+        'bourse_auctions_total',
+        'Auctions by the kind of their supply object and their outcome: won, or why nothing was answered',
+        auctions.values('supply', 'outcome'),
+      ),
+      counter(
+        'bourse_demand_refused_total',
+        'Demand objects whose targeting fitted an auction and that did not win it, by reason',
+        refused.values('reason'),
+      ),
     ],
   };
 }
@@ -60,26 +60,28 @@ function countCalls(outbound: Outbound, now: () => number) {
     }));
   };
   const figures = (): Figure[] => [
+    counter(
+      'bourse_demand_calls_total',
+      'Calls of demand partners by outcome: answered, or the reason why not',
+      outcomes.values('outcome'),
+    ),
     {
-      ...{ name: 'bourse_demand_calls_total', type: 'counter', aggregator: 'sum' },
-      help: 'Calls of demand partners by outcome: answered, or the reason why not',
-      values: outcomes.values('outcome'),
-    },
-    {
-      ...{ name: 'bourse_demand_call_duration_seconds', type: 'histogram', aggregator: 'sum' },
+      name: 'bourse_demand_call_duration_seconds',
+      type: 'histogram',
+      aggregator: 'sum',
       help: 'Time from a call of a demand partner to the end of its answer, where there is one',
       values: durations.values('bourse_demand_call_duration_seconds'),
     },
-    {
-      ...{ name: 'bourse_demand_paused', type: 'gauge', aggregator: 'max' },
-      help: 'Demand partners that are paused after failures; of the thread with most',
-      values: [{ labels: {}, value: outbound.paused() }],
-    },
-    {
-      ...{ name: 'bourse_notices_total', type: 'counter', aggregator: 'sum' },
-      help: 'Win, loss and billing notices to demand partners by outcome',
-      values: noticeValues(),
-    },
+    gauge(
+      'bourse_demand_paused',
+      'Demand partners that are paused after failures; of the thread with most',
+      outbound.paused(),
+    ),
+    counter(
+      'bourse_notices_total',
+      'Win, loss and billing notices to demand partners by outcome',
+      noticeValues(),
+    ),
   ];
   return { outbound: { ...outbound, call }, figures };
 }
@@ -102,21 +104,21 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
     return ad;
   };
   const figures = (): Figure[] => [
-    {
-      ...{ name: 'bourse_billable_events_total', type: 'counter', aggregator: 'sum' },
-      help: 'Events that count once for an auction, by whether they counted, had come before, or could not be made durable',
-      values: billed.values('event', 'outcome'),
-    },
-    {
-      ...{ name: 'bourse_trackers_refused_total', type: 'counter', aggregator: 'sum' },
-      help: 'Calls of trackers and clicks whose token is forged or cut, and of trackers that are too old',
-      values: [{ labels: {}, value: refused }],
-    },
+    counter(
+      'bourse_billable_events_total',
+      'Events that count once for an auction, by whether they counted, had come before, or could not be made durable',
+      billed.values('event', 'outcome'),
+    ),
+    counter(
+      'bourse_trackers_refused_total',
+      'Calls of trackers and clicks whose token is forged or cut, and of trackers that are too old',
+      [{ labels: {}, value: refused }],
+    ),
   ];
   return { events: { count: sink.count, bill }, tokens: { sign: tokens.sign, read }, figures };
 }
 
-/** What is counted. */
+/** What of the delivery plane is counted as it is used. */
 export interface Counted {
   readonly outbound: Outbound;
   readonly events: EventSink;
@@ -125,7 +127,7 @@ export interface Counted {
   readonly now: () => number;
 }
 
-/** Counts what the delivery plane of a thread does; what it counts goes through what it answers. */
+/** Counts what the delivery plane of a thread does, which must use the `outbound`, `events` and `tokens` given back. */
 export function countDelivery({ outbound, events: sink, tokens, now }: Counted) {
   const auctions = countAuctions();
   const calls = countCalls(outbound, now);

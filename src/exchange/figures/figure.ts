@@ -16,6 +16,16 @@ export interface Figure {
   readonly values: FigureValue[];
 }
 
+/** A figure that only grows; those of the threads are added up. */
+export function counter(name: string, help: string, values: FigureValue[]): Figure {
+  return { name, help, type: 'counter', aggregator: 'sum', values };
+}
+
+/** A figure that rises and falls; of the threads' the greatest is told. */
+export function gauge(name: string, help: string, value: number): Figure {
+  return { name, help, type: 'gauge', aggregator: 'max', values: [{ labels: {}, value }] };
+}
+
 /** Counts by name. The names are known before, so that counting is an addition in an array. */
 export function createTally<Name extends string>(names: readonly Name[]) {
   const counts = new Float64Array(names.length);

@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { Field } from '../../fields/field.ts';
+import type { LinePart } from '../../fields/line-codecs.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import { compilePresenter, type Links } from '../present.ts';
 import type { AnswerForm } from '../schemas.ts';
@@ -35,15 +36,15 @@ export function updateExample(entity: Entity): Json {
 }
 
 /** The number of a list's entries (or ranges) when its text is the example. */
-function linesOfExample(entity: Entity, count: string): number {
+function linesOfExample(entity: Entity, counted: LinePart): number {
   const codecs = Object.values(entity.fields).flatMap(({ place }) =>
     place.kind === 'listText' ? [place.codec] : [],
   );
-  return codecs.filter(({ part, example }) => part(example) === count).length;
+  return codecs.filter(({ part, example }) => part(example) === counted).length;
 }
 
 function storedExample(entity: Entity, field: Field): unknown {
-  if (field.place.kind === 'lineCount') return linesOfExample(entity, field.place.count);
+  if (field.place.kind === 'lineCount') return linesOfExample(entity, field.place.part);
   return field.clean ? field.clean(field.example as never) : field.example;
 }
 

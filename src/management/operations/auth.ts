@@ -169,7 +169,6 @@ export function registerAuth(app: FastifyInstance, context: AuthContext): void {
       url: path,
       config: access,
       handler: async (request, reply) => {
-        reply.header('cache-control', 'no-store');
         const { bodyFaults = [] } = request;
         if (bodyFaults.length > 0) throw invalid(bodyFaults);
         const answer = await serve(request, context);

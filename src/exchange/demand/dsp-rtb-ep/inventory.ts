@@ -1,5 +1,6 @@
 import type { App, Content, Publisher, Site } from '../../../protocols/openrtb/bid-request.ts';
 import type { Opportunity, VideoPlacement } from '../../opportunity.ts';
+import { ownHost } from '../../own-host.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { listIfAny, objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 import { flagOf } from './stored-values.ts';
@@ -47,7 +48,7 @@ function siteOf(solicitation: Solicitation): Site | undefined {
   const site = {
     ...mediumOf(solicitation),
     name: undefined,
-    domain: isHidden ? hostOf(baseUrl) : textIfKnown(domain),
+    domain: isHidden ? ownHost(baseUrl) : textIfKnown(domain),
     page: isHidden ? undefined : textIfKnown(pageUrl),
     search: textIfKnown(opportunity.query),
   };
@@ -74,13 +75,4 @@ export function inventoryOf(solicitation: Solicitation): { site: Site | undefine
   return isApp
     ? { site: undefined, app: appOf(solicitation) }
     : { site: siteOf(solicitation), app: undefined };
-}
-
-let known = { baseUrl: '', host: '' };
-
-/** Host of this exchange: its advertising system in supply chains, its site where it hides the publisher's. */
-export function hostOf(baseUrl: string): string {
-  // The same for every auction but those of tests.
-  if (known.baseUrl !== baseUrl) known = { baseUrl, host: URL.parse(baseUrl)?.hostname ?? '' };
-  return known.host;
 }

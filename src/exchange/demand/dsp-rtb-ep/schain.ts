@@ -1,10 +1,10 @@
 import { appendNode, type SupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
 import type { Opportunity } from '../../opportunity.ts';
+import { ownHost } from '../../own-host.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
-import { hostOf } from './inventory.ts';
 import { flagOf } from './stored-values.ts';
 
 /** Which supply chain a demand object is sent: none, the one that came with the request, or that with our node. */
@@ -30,7 +30,7 @@ export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChai
   const received = receivedOf(opportunity);
   if (form === 'none' || (form === 'passed' && received === undefined)) return undefined;
   const node = {
-    asi: hostOf(baseUrl),
+    asi: ownHost(baseUrl),
     sid: opportunity.sellerId || supply.account.sellerId,
     hp: 1,
     rid: opportunity.auctionId,

@@ -8,9 +8,9 @@ import {
 import { readSupplyChain } from '../../../protocols/openrtb/supply-chain.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
-import { hostOf as exchangeHostOf } from '../../demand/dsp-rtb-ep/inventory.ts';
 import { floorMicrosOf } from '../../money.ts';
 import type { Blocks, Media, Opportunity, SupplyChain } from '../../opportunity.ts';
+import { ownHost } from '../../own-host.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -36,7 +36,7 @@ const tmaxMsMax = 5000;
 function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChain | undefined {
   const chain = readSupplyChain(source?.schain ?? source?.ext?.schain);
   if (chain === undefined) return undefined;
-  const own = exchangeHostOf(baseUrl).toLowerCase();
+  const own = ownHost(baseUrl).toLowerCase();
   const nodes = chain.nodes.map(({ hp, ...node }) => ({
     ...node,
     hp: hp === 0 ? (0 as const) : (1 as const),
