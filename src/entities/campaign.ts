@@ -10,7 +10,7 @@ import { traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = traffic('D');
 
-function endsBeforeItStarts(values: Readonly<Record<string, unknown>>): readonly Fault[] {
+function orderOfDates(values: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { StartDate, EndDate } = values;
   if (!StartDate || !EndDate || String(StartDate) <= String(EndDate)) return [];
   return [{ Path: 'EndDate', Code: 'out_of_range', Message: `must not be before StartDate (${StartDate})` }];
@@ -24,7 +24,7 @@ export const campaign = defineEntity({
   path: 'campaign',
   owner: advertiserOwner,
   documented: [],
-  check: endsBeforeItStarts,
+  check: orderOfDates,
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -1,6 +1,6 @@
 import type { ListKind } from './configuration.ts';
 import { compileList, type Matchers } from './lists/compile-list.ts';
-import { createListRegistry } from './lists/list-registry.ts';
+import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
 import type { Compile, ListPlaces } from './snapshot/compile.ts';
 import { createCandidateIndex } from './targeting/candidate-index.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
@@ -14,8 +14,7 @@ function listPlaces(): ListPlaces<Matcher> {
   const registry = createListRegistry();
   return {
     lists: registry,
-    put: (kind, id, { teamId, isGlobal, matcher }) =>
-      registry.set(kind, id, { teamId, isGlobal, isActive: true, matcher: matcher as Matchers[typeof kind] }),
+    put: (kind, id, list) => registry.set(kind, id, list as RegisteredList<typeof kind>),
     remove: registry.remove,
   };
 }

@@ -45,7 +45,7 @@ export const unlimited: ObjectLimits = {
 
 /** An active account that says no more of itself than it must. */
 export const account: Account = {
-  ...{ id: 1, teamId: 1, isActive: true, name: 'Account', sellerId: '1', username: 'account' },
+  ...{ id: 1, teamId: 1, isActive: true, name: 'Account', sellerId: '1' },
   ...{ platformDomain: '', sellersJsonDomain: '', sellerType: 0 },
 };
 

@@ -29,7 +29,7 @@ export function newCandidate(demand: Demand): Candidate {
 export interface AuctionServices {
   readonly limits: Limits;
   readonly outbound: Outbound;
-  readonly kinds: Readonly<Partial<Record<DemandKindName, DemandKind>>>;
+  readonly kinds: Readonly<Record<DemandKindName, DemandKind>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** From 0 to less than 1. */

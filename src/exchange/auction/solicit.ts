@@ -1,5 +1,5 @@
 import type { Bid, DemandKind, Solicitation } from '../demand/demand-kind.ts';
-import { isRefusal, type Refusal, refuse } from '../reasons.ts';
+import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Auction, Candidate, Step } from './auction.ts';
 
 function take(candidate: Candidate, answer: Bid | Refusal): void {
@@ -19,7 +19,12 @@ export function solicitationOf({ supply, opportunity, services }: Auction): Soli
 }
 
 /** Asks one demand object; answers undefined where nothing has to be waited for. Never rejects. */
-function ask(candidate: Candidate, kind: DemandKind, auction: Auction, solicitation: Solicitation) {
+function ask(
+  candidate: Candidate,
+  kind: DemandKind,
+  auction: Auction,
+  solicitation: Solicitation,
+): Promise<void> | undefined {
   const { demand } = candidate;
   const request = kind.build(demand, solicitation);
   if (request && isRefusal(request)) {
@@ -44,9 +49,8 @@ export const solicit: Step = (auction) => {
   for (const candidate of auction.candidates) {
     if (candidate.refusal) continue;
     const kind = auction.services.kinds[candidate.demand.kind];
-    const call = kind && ask(candidate, kind, auction, solicitation);
-    if (!kind) candidate.refusal = refuse('not_callable');
-    if (call) calls.push(call);
+    const call = ask(candidate, kind, auction, solicitation);
+    if (call !== undefined) calls.push(call);
   }
   return calls.length === 0 ? undefined : Promise.all(calls).then(() => undefined);
 };

@@ -1,7 +1,7 @@
 import { bidMicrosOf, type CpmMicros } from '../money.ts';
 
-/** The highest CPM that any field takes (decisions, "Values"): beyond it a price is a mistake. */
-const cpmUsdMax = 1_000_000;
+/** The highest CPM that any field takes (decisions, "Values"): beyond it a bidder's price is a mistake. */
+export const cpmUsdMax = 1_000_000;
 
 /**
  * A price that a bidder named, in USD for so many impressions (1000: a CPM); undefined where it is none: not a number,

@@ -6,7 +6,7 @@ import { dspRtbEp } from './dsp-rtb-ep/dsp-rtb-ep.ts';
 import { dspVastTag } from './dsp-vast-tag/dsp-vast-tag.ts';
 
 /** The kinds of demand, by entity. */
-export const kinds: Readonly<Partial<Record<DemandKindName, DemandKind>>> = {
+export const kinds: Readonly<Record<DemandKindName, DemandKind>> = {
   Campaign: campaign,
   DspVastTag: dspVastTag,
   DspRtbEp: dspRtbEp,

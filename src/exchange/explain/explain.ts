@@ -6,7 +6,7 @@ import { solicitationOf } from '../auction/solicit.ts';
 import type { Solicitation } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { isRefusal, type Refusal, refuse } from '../reasons.ts';
+import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -35,7 +35,6 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
 function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
   const { supply, opportunity, services } = auction;
   const kind = services.kinds[demand.kind];
-  if (!kind) return refuse('not_callable');
   const request = kind.build(demand, solicitation);
   const full = services.limits.mayBid(demand, opportunity.timeMs);
   if (request) return isRefusal(request) ? request : full;

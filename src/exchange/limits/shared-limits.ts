@@ -1,6 +1,7 @@
 import { usdOf } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
-import { type Refusal, refuse } from '../reasons.ts';
+import { type Reason, type Refusal, refuse } from '../reasons.ts';
+import { type AmountField, demandKinds, supplyKinds } from '../snapshot/kinds.ts';
 import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, type DayCounters, dayCountersMemory } from './day-counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
@@ -34,26 +35,15 @@ export interface LimitsSize {
 
 const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 20 };
 
-/** Kinds of object, and which field of each limits its amount a day. Their order is their number in memory. */
-const amountFields = {
-  VastTag: 'SpentDailyLimit',
-  RtbEp: 'SpentDailyLimit',
-  PopFeed: 'SpentDailyLimit',
-  BannerEp: 'SpentDailyLimit',
-  Campaign: 'SpendDailyLimit',
-  DspVastTag: 'RevenueDailyLimit',
-  DspRtbEp: 'RevenueDailyLimit',
-  DspPopFeed: 'RevenueDailyLimit',
-} as const;
-type Kind = keyof typeof amountFields;
-
-const amountReasons = {
+const amountReasons: Readonly<Record<AmountField, Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',
   SpendDailyLimit: 'spent_daily_limit',
   RevenueDailyLimit: 'revenue_daily_limit',
-} as const;
+};
 
-const kinds = Object.keys(amountFields);
+const kinds = { ...supplyKinds, ...demandKinds };
+/** Their order is their number in memory. */
+const kindNames = Object.keys(kinds);
 
 /** What comes in its last moment takes seconds to be durable, or longer where the database is away. */
 const heldFor = { ad: minutesFor.ad, offer: minutesFor.offer + 1 } as const;
@@ -100,7 +90,7 @@ function amountRefusal({ amounts }: Counters, slot: number, object: Limited, tim
   const { amountDailyNanos, amountTotalNanos } = object.limits;
   const ofDay = amountDailyNanos > 0 ? amounts.ofDay(slot, dayOf(timeMs)) : 0;
   if (amountDailyNanos > 0 && ofDay >= amountDailyNanos) {
-    const field = amountFields[object.kind as Kind];
+    const field = kinds[object.kind as keyof typeof kinds].amountDaily;
     return refuse(amountReasons[field], { field, wanted: usdOf(amountDailyNanos), met: usdOf(ofDay) });
   }
   const total = amountTotalNanos > 0 ? amounts.total(slot) : 0;
@@ -198,7 +188,7 @@ function bidding({ days }: Counters) {
 }
 
 function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => number | undefined {
-  return ({ kind, id }) => slots.of(kinds.indexOf(kind) + 1, id);
+  return ({ kind, id }) => slots.of(kindNames.indexOf(kind) + 1, id);
 }
 
 /** No room for the counters of another object. */

@@ -3,26 +3,23 @@ import type { IpAddress } from '../opportunity.ts';
 import type { Lists } from '../targeting/rule.ts';
 import type { Matchers } from './compile-list.ts';
 
-/** A list with what delivery asks of its object. */
+/** An active list with what delivery asks of its object. */
 export interface RegisteredList<Kind extends ListKind> {
   readonly teamId: number;
-  readonly isActive: boolean;
   readonly isGlobal: boolean;
   readonly matcher: Matchers[Kind];
 }
 
-/** All lists of the exchange. Changes count for the next look-up: nothing compiled needs to be built again. */
+/** All active lists of the exchange. Changes count for the next look-up: nothing compiled needs to be built again. */
 export interface ListRegistry extends Lists {
   /** Puts a list in, or in the place of the one with its ID. */
   set<Kind extends ListKind>(kind: Kind, id: number, list: RegisteredList<Kind>): void;
-  /** The list with that ID, so that one whose text is unchanged keeps its matcher. */
-  get<Kind extends ListKind>(kind: Kind, id: number): RegisteredList<Kind> | undefined;
   remove(kind: ListKind, id: number): void;
 }
 
 const nobody: readonly number[] = [];
 
-/** IDs of each team's active global lists, in order. */
+/** IDs of each team's global lists, in order. */
 function createGlobals() {
   const byTeam = new Map<number, readonly number[]>();
   const of = (teamId: number) => byTeam.get(teamId) ?? nobody;
@@ -58,7 +55,7 @@ function createShelf<Kind extends ListKind, Subject>(
   const globals = createGlobals();
   const remove = (id: number) => {
     const list = byId.get(id)?.list;
-    if (list?.isActive && list.isGlobal) globals.remove(list.teamId, id);
+    if (list?.isGlobal) globals.remove(list.teamId, id);
     byId.delete(id);
   };
   return {
@@ -68,11 +65,11 @@ function createShelf<Kind extends ListKind, Subject>(
     set(id: number, list: RegisteredList<Kind>) {
       remove(id);
       byId.set(id, { list, subject: undefined, answer: false });
-      if (list.isActive && list.isGlobal) globals.add(list.teamId, id);
+      if (list.isGlobal) globals.add(list.teamId, id);
     },
     has(id: number, subject: Subject): boolean {
       const shelved = byId.get(id);
-      if (!shelved?.list.isActive) return false;
+      if (!shelved) return false;
       if (shelved.subject !== subject) {
         shelved.subject = subject;
         shelved.answer = has(shelved.list.matcher, subject);
@@ -82,7 +79,7 @@ function createShelf<Kind extends ListKind, Subject>(
   };
 }
 
-type Shelves = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'get' | 'set'> };
+type Shelves = { readonly [K in ListKind]: Pick<ReturnType<typeof createShelf<K, never>>, 'set'> };
 
 /** An empty registry. */
 export function createListRegistry(): ListRegistry {
@@ -99,13 +96,9 @@ export function createListRegistry(): ListRegistry {
     domain: shelves.DomainList.has,
     app: shelves.AppList.has,
     ip: shelves.IpList.has,
-    keyword(listId, query, mode) {
-      const list = shelves.KeywordList.get(listId);
-      return list?.isActive ? list.matcher.first(query, mode) : undefined;
-    },
+    keyword: (listId, query, mode) => shelves.KeywordList.get(listId)?.matcher.first(query, mode),
     global: (kind, teamId) => shelves[kind].globalsOf(teamId),
     set: (kind, id, list) => ofKind[kind].set(id, list),
-    get: (kind, id) => ofKind[kind].get(id),
     remove: (kind, id) => shelves[kind].remove(id),
   };
 }

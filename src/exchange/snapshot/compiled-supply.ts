@@ -4,6 +4,7 @@ import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import { CompiledObject, type LazyChecks } from './compiled-object.ts';
 import type { Account } from './exchange-object.ts';
+import { supplyKinds } from './kinds.ts';
 import type { Lazy } from './lazy.ts';
 import { numberIn, tmaxMsOf } from './stored-settings.ts';
 import type { Supply } from './supply.ts';
@@ -22,9 +23,10 @@ export class CompiledSupply extends CompiledObject implements Supply {
   readonly lazyCandidates: LazyCandidates;
 
   constructor(checks: LazyChecks, candidates: LazyCandidates, account: Account) {
-    super(checks, account, 'SpentDailyLimit');
+    const kind = checks.from.entity as SupplyKind;
+    super(checks, account, supplyKinds[kind].amountDaily);
     const { object } = this;
-    this.kind = object.entity as SupplyKind;
+    this.kind = kind;
     this.auth = String(object.document.Auth ?? '');
     this.floorCpmMicros = cpmMicrosOf(numberIn(object, 'Bidfloor'));
     this.publisherProfitShare = numberIn(object, 'PublisherProfitShare');

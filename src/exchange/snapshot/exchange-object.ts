@@ -8,7 +8,6 @@ export interface Account {
   readonly name: string;
   /** Publishers: `SellerId`, or the ID where it is blank. */
   readonly sellerId: string;
-  readonly username: string;
   /** Publishers: `PlatformDomain` and `SellersJsonDomain`. */
   readonly platformDomain: string;
   readonly sellersJsonDomain: string;

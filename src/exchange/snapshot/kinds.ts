@@ -3,21 +3,28 @@ import type { DemandKindName, ListKind, SupplyKind } from '../configuration.ts';
 /** Entities whose objects own supply, and those whose objects own demand. */
 export type AccountKind = 'Publisher' | 'Advertiser';
 
-/** Each kind of supply: connection fields that name it are called so. */
-export const supplyKinds: Readonly<Record<SupplyKind, { readonly connection: string }>> = {
-  VastTag: { connection: 'VastTags' },
-  RtbEp: { connection: 'RtbEps' },
-  PopFeed: { connection: 'PopFeeds' },
-  BannerEp: { connection: 'BannerEps' },
+/** Fields that limit what is earned or spent in a day. */
+export type AmountField = 'SpentDailyLimit' | 'SpendDailyLimit' | 'RevenueDailyLimit';
+
+/** What is told of each kind: how connection fields that name it are called, and its field for the daily limit of money. */
+interface Kind {
+  readonly connection: string;
+  readonly amountDaily: AmountField;
+}
+
+/** Each kind of supply. */
+export const supplyKinds: Readonly<Record<SupplyKind, Kind>> = {
+  VastTag: { connection: 'VastTags', amountDaily: 'SpentDailyLimit' },
+  RtbEp: { connection: 'RtbEps', amountDaily: 'SpentDailyLimit' },
+  PopFeed: { connection: 'PopFeeds', amountDaily: 'SpentDailyLimit' },
+  BannerEp: { connection: 'BannerEps', amountDaily: 'SpentDailyLimit' },
 };
 
 /** Whether the entity of that key is a kind of supply. */
 export const isSupply = (key: string): key is SupplyKind => Object.hasOwn(supplyKinds, key);
 
-/** Each kind of demand, in the order in which auctions look at them, and its field for the daily limit of money. */
-export const demandKinds: Readonly<
-  Record<DemandKindName, { readonly connection: string; readonly amountDaily: string }>
-> = {
+/** Each kind of demand, in the order in which auctions look at them. */
+export const demandKinds: Readonly<Record<DemandKindName, Kind>> = {
   Campaign: { connection: 'Campaigns', amountDaily: 'SpendDailyLimit' },
   DspRtbEp: { connection: 'DspRtbEps', amountDaily: 'RevenueDailyLimit' },
   DspVastTag: { connection: 'DspVastTags', amountDaily: 'RevenueDailyLimit' },

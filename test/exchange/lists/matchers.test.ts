@@ -172,15 +172,13 @@ describe('compiled lists', () => {
 describe('the registry of lists', () => {
   const domains = async (text: string) => compileList.DomainList(inParts(text));
 
-  test('a list holds nothing before it is set, while inactive, and after it is removed', async () => {
+  test('a list holds nothing before it is set and after it is removed', async () => {
     const registry = createListRegistry();
-    const list = { teamId: 1, isActive: true, isGlobal: false, matcher: await domains('example.com') };
+    const list = { teamId: 1, isGlobal: false, matcher: await domains('example.com') };
     const seen: boolean[] = [];
     const look = () => seen.push(registry.domain(1, 'example.com'));
     look();
     registry.set('DomainList', 1, list);
-    look();
-    registry.set('DomainList', 1, { ...list, isActive: false });
     look();
     registry.set('DomainList', 1, { ...list, matcher: await domains('example.org') });
     look();
@@ -188,16 +186,14 @@ describe('the registry of lists', () => {
     look();
     registry.remove('DomainList', 1);
     look();
-    assert.deepEqual(seen, [false, true, false, false, true, false]);
-    assert.equal(registry.get('DomainList', 1), undefined);
+    assert.deepEqual(seen, [false, true, false, true, false]);
   });
 
-  test('global lists are those of the team that are active, in order', async () => {
+  test('global lists are those of the team, in order', async () => {
     const registry = createListRegistry();
-    const list = { teamId: 1, isActive: true, isGlobal: true, matcher: await domains('example.com') };
+    const list = { teamId: 1, isGlobal: true, matcher: await domains('example.com') };
     registry.set('DomainList', 9, list);
     registry.set('DomainList', 3, list);
-    registry.set('DomainList', 4, { ...list, isActive: false });
     registry.set('DomainList', 5, { ...list, isGlobal: false });
     registry.set('DomainList', 6, { ...list, teamId: 2 });
     assert.deepEqual(registry.global('DomainList', 1), [3, 9]);

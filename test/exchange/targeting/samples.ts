@@ -62,14 +62,14 @@ export interface ListSample {
 }
 
 async function put<Kind extends keyof Matchers>(registry: ListRegistry, kind: Kind, sample: ListSample) {
-  const { id, lines, teamId = 1, isActive = true, isGlobal = false } = sample;
+  const { id, lines, teamId = 1, isGlobal = false } = sample;
   const matcher = await compileList[kind](inParts(lines.join('\n')));
-  registry.set(kind, id, { teamId, isActive, isGlobal, matcher });
+  registry.set(kind, id, { teamId, isGlobal, matcher });
 }
 
-/** A registry that holds these lists. */
+/** A registry that holds those of these lists that are active. */
 export async function listsWith(samples: readonly ListSample[]): Promise<ListRegistry> {
   const registry = createListRegistry();
-  for (const sample of samples) await put(registry, sample.kind, sample);
+  for (const sample of samples) if (sample.isActive !== false) await put(registry, sample.kind, sample);
   return registry;
 }

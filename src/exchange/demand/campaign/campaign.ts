@@ -2,7 +2,7 @@ import type { VastVersion } from '../../../protocols/vast/build-vast.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import type { Supply } from '../../snapshot/supply.ts';
+import { vastVersionFor } from '../../vast-version.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
 import { untold } from '../untold.ts';
 import { campaignVast } from './campaign-vast.ts';
@@ -74,18 +74,13 @@ function bidFor(demand: Demand, creative: Creative, version: VastVersion): Bid |
   return bid;
 }
 
-/** `Version` of a VAST Tag (specification 2.5); supply that has none gets VAST 3.0, which every player knows. */
-function versionFor({ kind, document }: Supply): VastVersion {
-  return kind === 'VastTag' && document.Version === 1 ? '4.0' : '3.0';
-}
-
 function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refusal {
   const creative = demand.document as unknown as Creative;
   const { media } = typeOf(creative);
   if (media !== opportunity.media) {
     return refuse('media_not_enabled', { field: 'Type', wanted: media, met: opportunity.media });
   }
-  const bid = bidFor(demand, creative, versionFor(supply));
+  const bid = bidFor(demand, creative, vastVersionFor(supply));
   return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
 }
 

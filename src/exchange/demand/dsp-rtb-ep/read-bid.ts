@@ -8,13 +8,10 @@ import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import type { Media } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import { bidPrice } from '../bid-price.ts';
+import { bidPrice, cpmUsdMax } from '../bid-price.ts';
 import type { Bid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 import { impId } from './imp.ts';
-
-/** USD CPM; the most that the management API takes as an amount. A higher bid is a slip of the bidder's. */
-const priceMax = 1_000_000;
 
 const impIds: ReadonlySet<string> = new Set([impId]);
 
@@ -133,6 +130,11 @@ export function readAnswer(
     return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });
   if (answer.body.trim() === '') return refuse('no_bid');
   const { auctionId } = solicitation.opportunity;
-  const response = readBidResponse(answer.body, { id: auctionId, impIds, currency: 'USD', priceMax });
+  const response = readBidResponse(answer.body, {
+    id: auctionId,
+    impIds,
+    currency: 'USD',
+    priceMax: cpmUsdMax,
+  });
   return bestOf(response, demand, solicitation);
 }

@@ -1,19 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { emptyVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
+import { emptyVast } from '../../../protocols/vast/build-vast.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, refuse } from '../../reasons.ts';
-import type { Supply } from '../../snapshot/supply.ts';
+import { vastVersionFor } from '../../vast-version.ts';
 import { type Answer, auctionDoor, type Body } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { readVastRequest } from './read-opportunity.ts';
 import { vastDocument } from './vast-document.ts';
-
-/** VAST version of a tag (specification 2.5, `Version`). */
-function versionOf({ document }: Supply): VastVersion {
-  return document.Version === 1 ? '4.0' : '3.0';
-}
 
 const headers = { 'content-type': 'application/xml; charset=utf-8' } as const;
 const bodyOf = (text: string): Body => ({ text, headers });
@@ -27,7 +22,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const auction = await runAuction(supply, opportunity, context.services);
   const document = vastDocument(auction, context);
   if (document !== undefined) return { body: bodyOf(document), auction };
-  return { body: bodyOf(emptyVast(versionOf(supply))), auction, withheld: refuse('invalid_creative') };
+  return { body: bodyOf(emptyVast(vastVersionFor(supply))), auction, withheld: refuse('invalid_creative') };
 }
 
 /** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on (delivery, "The doors"). */
