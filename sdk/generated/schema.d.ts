@@ -11810,7 +11810,7 @@ export interface components {
                 /**
                  * @example {
                  *       "Status": "Error",
-                 *       "Error": "Analysts may only read; ask a manager or administrator of your team"
+                 *       "Error": "Your role lets you read only; ask an administrator of your team for the role of a manager"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -11924,7 +11924,7 @@ export interface components {
                 /**
                  * @example {
                  *       "Status": "Error",
-                 *       "Error": "Too many failed logins; try again later"
+                 *       "Error": "Too many failed logins; try again in 60 seconds"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../entities/entity.ts';
+import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
@@ -35,21 +36,17 @@ function sentFields(entity: Entity, values: Values, isNew: boolean) {
 }
 
 async function listLines(entity: Entity, values: Values): Promise<ListLines | undefined> {
-  const [name, field] =
-    Object.entries(entity.fields).find(([, { place }]) => place.kind === 'listText') ?? [];
-  if (name === undefined || field?.place.kind !== 'listText' || typeof values[name] !== 'string')
-    return undefined;
-  return readListText(values[name], field.place.codec, () => turn());
+  const field = listTextOf(entity);
+  const text = field && values[field.name];
+  return typeof text === 'string' ? readListText(text, field.codec, () => turn()) : undefined;
 }
 
 function lineFaults(entity: Entity, lines: ListLines | undefined): readonly Fault[] {
-  if (!lines || lines.badLines.length === 0) return [];
-  return Object.entries(entity.fields).flatMap(([name, { place }]) => {
-    if (place.kind !== 'listText') return [];
-    const which = lines.badLines.length === 1 ? 'line' : 'lines';
-    const Message = `${which} ${lines.badLines.join(', ')}: ${place.codec.wants}; nothing was changed`;
-    return [{ Path: pathOf(entity.wrapper, name), Code: 'bad_line', Message }];
-  });
+  const field = listTextOf(entity);
+  if (!field || !lines || lines.badLines.length === 0) return [];
+  const which = lines.badLines.length === 1 ? 'line' : 'lines';
+  const Message = `${which} ${lines.badLines.join(', ')}: ${field.codec.wants}; nothing was changed`;
+  return [{ Path: pathOf(entity.wrapper, field.name), Code: 'bad_line', Message }];
 }
 
 function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean): Values {

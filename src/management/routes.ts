@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Entity } from '../entities/entity.ts';
+import { listTextOf } from '../entities/list-text-of.ts';
 import { entities } from '../entities/registry.ts';
 import { callOf, send } from './call.ts';
 import type { Context, EntityOperation } from './context.ts';
@@ -10,13 +11,10 @@ import { referenceLists } from './reference-lists.ts';
 const bodyBytesMax = 1024 * 1024;
 const listBodyBytesMax = 64 * 1024 * 1024;
 
-function hasListText(entity: Entity): boolean {
-  return Object.values(entity.fields).some(({ place }) => place.kind === 'listText');
-}
-
 function addRoute(app: FastifyInstance, context: Context, entity: Entity, operation: EntityOperation): void {
   const serve = operation.serve(entity, context);
-  const takesList = hasListText(entity) && (operation.name === 'add' || operation.name === 'update');
+  const takesList =
+    listTextOf(entity) !== undefined && (operation.name === 'add' || operation.name === 'update');
   app.route({
     method: operation.method,
     url: `/api/${entity.path}/${operation.name}`,

@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
+import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type {
   ConfigurationChange,
@@ -19,8 +20,7 @@ const objectsPerPage = 500;
 type Row = Record<string, unknown>;
 
 function textRevisionColumn(entity: Entity): RawBuilder<unknown>[] {
-  const hasText = Object.values(entity.fields).some(({ place }) => place.kind === 'listText');
-  if (!hasText) return [];
+  if (listTextOf(entity) === undefined) return [];
   return [
     sql`(select max(revision) from list_text where entity = ${sql.lit(entity.key)} and entity_id = e.id)
       as text_revision`,

@@ -1,4 +1,5 @@
 import type { Entity } from '../entities/entity.ts';
+import { listTextOf } from '../entities/list-text-of.ts';
 import { logText, type Recording, record } from './change-log.ts';
 import { connect } from './connections.ts';
 import type { Database } from './database.ts';
@@ -55,9 +56,8 @@ function difference(current: StoredObject, writing: Writing): { before: Values; 
 
 /** What tells in the log that a list's text was written: the name of its field. The text has a place of its own. */
 function textMark(entity: Entity, { text }: Writing): Values {
-  if (text === undefined) return {};
-  const names = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'listText');
-  return Object.fromEntries(names.map((name) => [name, true]));
+  const field = listTextOf(entity);
+  return text === undefined || field === undefined ? {} : { [field.name]: true };
 }
 
 /** The object that a writing is of, and the revision of the change. */

@@ -1,4 +1,5 @@
 import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
 import type { Field } from '../../fields/field.ts';
 import type { LinePart } from '../../fields/line-codecs.ts';
 import type { StoredObject } from '../../store/interface.ts';
@@ -31,16 +32,15 @@ export function addExample(entity: Entity): Json {
 /** What `update` could be sent below the wrapper: the ID and a few fields. */
 export function updateExample(entity: Entity): Json {
   const rows = accepted(entity).filter(([name, field]) => isTelling(field) && name !== entity.owner?.field);
-  const text = rows.filter(([, { place }]) => place.kind === 'listText');
+  const textName = listTextOf(entity)?.name;
+  const text = rows.filter(([name]) => name === textName);
   return { Id: 1, ...examplesOf(rows.slice(0, fieldsShownInUpdate)), ...examplesOf(text) };
 }
 
 /** The number of a list's entries (or ranges) when its text is the example. */
 function linesOfExample(entity: Entity, counted: LinePart): number {
-  const codecs = Object.values(entity.fields).flatMap(({ place }) =>
-    place.kind === 'listText' ? [place.codec] : [],
-  );
-  return codecs.filter(({ part, example }) => part(example) === counted).length;
+  const codec = listTextOf(entity)?.codec;
+  return codec?.part(codec.example) === counted ? 1 : 0;
 }
 
 function storedExample(entity: Entity, field: Field): unknown {

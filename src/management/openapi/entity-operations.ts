@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
 import { entities } from '../../entities/registry.ts';
 import type { EntityOperation } from '../context.ts';
 import { entityOperations } from '../operations/list.ts';
@@ -34,14 +35,10 @@ const addFailures: readonly Failure[] = [
 ];
 const writeFailures: readonly Failure[] = [...addFailures, 'ChangedMeanwhile'];
 
-function hasListText(entity: Entity): boolean {
-  return Object.values(entity.fields).some(({ place }) => place.kind === 'listText');
-}
-
 /** A list as a form: its lines as a file, its other fields as form fields (decisions, "Lists"). */
 function uploadContent(entity: Entity, { properties }: TObject, required: readonly string[]): Json {
-  const isText = (name: string) => entity.fields[name]?.place.kind === 'listText';
-  const values = Object.entries(properties).filter(([name]) => !isText(name));
+  const textName = listTextOf(entity)?.name;
+  const values = Object.entries(properties).filter(([name]) => name !== textName);
   const File = { type: 'string', format: 'binary', description: 'The lines, as UTF-8 text' };
   const schema = {
     type: 'object',
@@ -66,7 +63,7 @@ const listHint = ' A list may be sent as a form with one `File` instead, whose l
 
 const add: Describe = (entity) => {
   const { create } = schemaNames(entity);
-  const isList = hasListText(entity);
+  const isList = listTextOf(entity) !== undefined;
   return {
     operationId: `add${entity.key}`,
     summary: `Add ${entity.title}`,
@@ -85,7 +82,7 @@ const add: Describe = (entity) => {
 
 const update: Describe = (entity) => {
   const { change } = schemaNames(entity);
-  const isList = hasListText(entity);
+  const isList = listTextOf(entity) !== undefined;
   return {
     operationId: `update${entity.key}`,
     summary: `Update ${entity.title}`,

@@ -55,7 +55,10 @@ const failures = {
     wwwAuthenticate,
   ),
   Forbidden: refused(
-    new Refusal('forbidden', 'Analysts may only read; ask a manager or administrator of your team'),
+    new Refusal(
+      'forbidden',
+      'Your role lets you read only; ask an administrator of your team for the role of a manager',
+    ),
     'The role of the user, or the kind of token, does not allow it.',
   ),
   Invalid: refused(
@@ -81,7 +84,7 @@ const failures = {
     'The Idempotency-Key was sent before, with another request or by another user of the team.',
   ),
   TooMany: refused(
-    new Refusal('too_many', 'Too many failed logins; try again later', { retryAfterSeconds: 60 }),
+    new Refusal('too_many', 'Too many failed logins; try again in 60 seconds', { retryAfterSeconds: 60 }),
     'Too many tries; wait as long as Retry-After says.',
     retryAfter,
   ),

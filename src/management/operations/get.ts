@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
 import { invalid, type Refusal } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity-interface.ts';
 import type { Filter } from '../../store/interface.ts';
@@ -13,10 +14,6 @@ import { type Fetch, fetchReader } from '../query.ts';
 
 /** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;
-
-function listTextName(entity: Entity): string | undefined {
-  return Object.keys(entity.fields).find((name) => entity.fields[name]?.place.kind === 'listText');
-}
 
 /** The object's JSON with its list text as the last member, read and sent part by part. */
 async function* withText(json: string, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -158,7 +155,7 @@ export const get: EntityOperation = {
   method: 'GET',
   serve: (entity, context) => {
     const read = fetchReader(entity, context.now);
-    const textName = listTextName(entity);
+    const textName = listTextOf(entity)?.name;
     const one = textName === undefined ? serveObject(entity, context) : serveList(entity, context, textName);
     const many = serveMany(entity, context);
     return async (call) => {
