@@ -12,7 +12,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const [{ readConfigFile }, { prepare }, { planBesideWriters }] = await Promise.all([
     import('./config-file.ts'),
     import('../management/config/prepare.ts'),
-    import('../management/plan-beside-writers.ts'),
+    import('../management/config/plan-beside-writers.ts'),
   ]);
   const document = await readConfigFile(file);
   const deactivateMissing = options.deactivateMissing === true;

@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entity.ts';
+import type { Entity, Operation } from '../entities/entity.ts';
 import type { Fault } from '../fields/fault.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
@@ -57,7 +57,7 @@ export interface Answer {
 
 /** An operation that every entity has: how it is reached, and what serves it. */
 export interface EntityOperation {
-  readonly name: 'add' | 'update' | 'activate' | 'deactivate' | 'get';
+  readonly name: Operation;
   readonly method: 'GET' | 'POST';
   /** Compiles the operation for an entity. Its refusals reject with `Refusal`. */
   readonly serve: (entity: Entity, context: Context) => (call: Call) => Promise<Answer>;

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { entityOf } from '../entities/registry.ts';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { intMax } from '../fields/number.ts';
 import { callOf, send } from './call.ts';
-import { type ExplainQuestion, readQuestion, titleOf } from './explain-question.ts';
+import { type ExplainQuestion, explainedKinds, readQuestion } from './explain-question.ts';
 import type { PairJudge } from './pair-warnings.ts';
 import { writeParameters } from './perform.ts';
+import { notFound } from './posted.ts';
 import { type QueryParameter, readNumbers } from './query.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
@@ -26,23 +28,17 @@ export interface ExchangeView {
   ): Promise<readonly object[]>;
 }
 
-/** What the operations work with. */
-interface ExchangeContext {
-  readonly exchange: ExchangeView;
-}
-
 /** Parameters of `GET /api/exchange/status`. */
 export const statusParameters: readonly QueryParameter[] = [
   { name: 'Revision', help: 'Answer once every thread serves this revision', max: intMax },
 ];
 
 /** One for each kind of supply object, by its key. */
-const supplyParameters: readonly QueryParameter[] = [
-  { name: 'VastTag', help: 'Only auctions of that VAST Tag', max: intMax },
-  { name: 'RtbEp', help: 'Only auctions of that RTB EP', max: intMax },
-  { name: 'PopFeed', help: 'Only auctions of that Pop Feed', max: intMax },
-  { name: 'BannerEp', help: 'Only auctions of that Banner EP', max: intMax },
-];
+const supplyParameters: readonly QueryParameter[] = explainedKinds.map((name) => ({
+  name,
+  help: `Only auctions of that ${entityOf(name).title}`,
+  max: intMax,
+}));
 
 /** Parameters of `GET /api/exchange/auctions`. */
 export const auctionsParameters: readonly QueryParameter[] = [
@@ -81,7 +77,10 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
 }
 
 /** `/api/exchange/…`: what the exchange serves, and why. */
-export function registerExchange(app: FastifyInstance, { exchange }: ExchangeContext): void {
+export function registerExchange(
+  app: FastifyInstance,
+  { exchange }: { readonly exchange: ExchangeView },
+): void {
   app.get('/api/exchange/status', async (request, reply) => {
     const { Revision = 0 } = readNumbers(statusParameters, callOf(request).query);
     const Threads = await untilServed(exchange, Revision);
@@ -107,7 +106,6 @@ export function registerExchange(app: FastifyInstance, { exchange }: ExchangeCon
     const explanation = await exchange.explain(question);
     if (explanation === 'unseen') throw invalid([unseen]);
     if (explanation) return send(reply, { body: JSON.stringify(explanation) });
-    const Message = `is not ${titleOf(kind)}: ${id} is not found`;
-    throw invalid([{ Path: `${kind}.Id`, Code: 'not_found', Message }]);
+    throw invalid([notFound(entityOf(kind), id)]);
   });
 }

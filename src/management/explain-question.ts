@@ -59,11 +59,12 @@ const supplies = {
 /** Kinds of supply whose requests are explained. */
 export type ExplainedKind = keyof typeof supplies;
 
-const kinds = Object.keys(supplies) as ExplainedKind[];
-const expected = `the body must be an object with one of ${kinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
+/** All of them. */
+export const explainedKinds = Object.keys(supplies) as readonly ExplainedKind[];
+const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
 
-/** What an explanation calls a kind of supply, as `a VAST Tag`. */
-export const titleOf = (kind: ExplainedKind): string => supplies[kind].title;
+/** What refusals call a kind of supply, as `a VAST Tag`. */
+const titleOf = (kind: ExplainedKind): string => supplies[kind].title;
 
 function readId(kind: ExplainedKind, supply: unknown): Read<number> {
   const what = titleOf(kind);
@@ -97,7 +98,7 @@ function readRequest(
 /** What is to be explained. Refuses anything but a request to one supply object. */
 export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
   if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
-  const [kind, ...others] = kinds.filter((name) => Object.hasOwn(body, name));
+  const [kind, ...others] = explainedKinds.filter((name) => Object.hasOwn(body, name));
   if (kind === undefined || others.length > 0) {
     throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
   }

@@ -37,7 +37,8 @@ function sentFields(entity: Entity, values: Values, isNew: boolean) {
 
 async function listLines(entity: Entity, values: Values): Promise<ListLines | undefined> {
   const field = listTextOf(entity);
-  const text = field && values[field.name];
+  if (!field) return undefined;
+  const text = values[field.name];
   return typeof text === 'string' ? readListText(text, field.codec, () => turn()) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { formats } from '../fields/formats.ts';
+import { dayMs } from '../statistics/days.ts';
 
 /** A time, or a day of the UTC calendar: from its first millisecond until the one after its last. */
 export interface Moment {
@@ -6,8 +7,9 @@ export interface Moment {
   readonly untilMs: number;
 }
 
-const dayMs = 86_400_000;
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** Pattern of a date and time with its zone. */
+export const dateTimePattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})`;
+const dateTime = new RegExp(`^${dateTimePattern}$`);
 
 /** What to say of a text that is no moment. */
 export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or a day as 2027-01-31';

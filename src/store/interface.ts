@@ -214,8 +214,8 @@ export interface Store {
   readonly statistics: StatisticsStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
-  /** At most `limit` objects in the array form (or another), in order of ID. */
-  page(entity: Entity, teamId: number, filter: Filter, limit: number, form?: Form): Promise<StoredObject[]>;
+  /** At most `limit` objects in the array form, in order of ID. */
+  page(entity: Entity, teamId: number, filter: Filter, limit: number): Promise<StoredObject[]>;
   /** What a transaction of that team's reads, without waiting for writers. */
   reads(teamId: number): TeamReads;
   /** The text of a list in its parts, as it was at a revision (by default: is); empty for an empty list. */

@@ -1,9 +1,10 @@
+import type { TeamReads } from '../../store/interface.ts';
 import type { Connections } from './agreement.ts';
 import type { Draft } from './draft.ts';
 import { connectedKeys } from './export.ts';
 import type { Managers } from './managers.ts';
 import { isKept, isSame, type Member, membersOf, writtenValue } from './members.ts';
-import { type Held, readText, type Source, type TeamObjects } from './team-objects.ts';
+import { type Held, readText, type TeamObjects } from './team-objects.ts';
 
 /** One member of an object, as it is and as it is to be, both in the form of the document. */
 export interface Change {
@@ -13,7 +14,7 @@ export interface Change {
 }
 
 interface Reading {
-  readonly source: Source;
+  readonly reads: TeamReads;
   readonly team: TeamObjects;
   readonly managers: Managers;
 }
@@ -51,7 +52,7 @@ function masked(value: unknown): unknown {
 
 /** A member's value as it is and as it is to be, where these differ. */
 async function change(reading: Reading, sides: Sides, member: Member): Promise<FromTo | undefined> {
-  const { source, team, managers } = reading;
+  const { reads, team, managers } = reading;
   const { draft, held, connections } = sides;
   const { document, derived, account } = held.object;
   const differing = (from: unknown, to: unknown): FromTo | undefined =>
@@ -67,7 +68,7 @@ async function change(reading: Reading, sides: Sides, member: Member): Promise<F
       return values && isKept(member) ? [masked(values[0]), masked(values[1])] : values;
     }
     case 'text': {
-      const [from, to] = [await readText(source, held), draft.intake.lines?.parts.join('\n') ?? ''];
+      const [from, to] = [await readText(reads, held), draft.intake.lines?.parts.join('\n') ?? ''];
       return from === to ? undefined : textSummary(from, to);
     }
     case 'reference':

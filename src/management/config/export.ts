@@ -1,11 +1,11 @@
 import { entities } from '../../entities/registry.ts';
-import type { Actor, Store, Values } from '../../store/interface.ts';
+import type { Actor, Store, TeamReads, Values } from '../../store/interface.ts';
 import { isFollowing, type Namers, namersOf } from './both-sides.ts';
 import { documentVersion } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
 import { type Managers, managersOf } from './managers.ts';
 import { isKept, isSame, type Member, membersOf, membersOfKind, writtenValue } from './members.ts';
-import { type Held, readAtOnce, readTeam, readText, type Source, type TeamObjects } from './team-objects.ts';
+import { type Held, readAtOnce, readTeam, readText, type TeamObjects } from './team-objects.ts';
 
 /** A team's configuration: `Version`, and by entity its objects, each a set of members (`objectSchema`). */
 export interface ConfigDocument {
@@ -15,7 +15,7 @@ export interface ConfigDocument {
 
 /** What the members of objects are read from. */
 interface Reading {
-  readonly source: Source;
+  readonly reads: TeamReads;
   readonly team: TeamObjects;
   readonly managers: Managers;
   /** Who exports, and is not named as manager. */
@@ -41,14 +41,14 @@ function namersIn(team: TeamObjects): Namers {
 }
 
 async function readMember(reading: Reading, held: Held, member: Member): Promise<unknown> {
-  const { source, team, managers, userId } = reading;
+  const { reads, team, managers, userId } = reading;
   const { document, derived, account } = held.object;
   const stored = document[member.fieldName];
   switch (member.kind) {
     case 'value':
       return isKept(member) ? undefined : writtenValue(member, stored);
     case 'text':
-      return readText(source, held);
+      return readText(reads, held);
     case 'reference':
       return team.keyOf(member.to, Number(stored));
     case 'connection':
@@ -87,9 +87,9 @@ async function written(reading: Reading, held: Held): Promise<Values> {
  */
 export function exportConfig(store: Store, { teamId, userId }: Actor): Promise<ConfigDocument> {
   const managers = managersOf(store.identity, teamId);
-  return readAtOnce(store, teamId, async (source) => {
-    const team = await readTeam(source);
-    const reading: Reading = { source, team, managers, userId, namers: namersIn(team) };
+  return readAtOnce(store, teamId, async (reads) => {
+    const team = await readTeam(reads);
+    const reading: Reading = { reads, team, managers, userId, namers: namersIn(team) };
     const sections: Record<string, readonly Values[]> = {};
     for (const { key } of entities) {
       const objects: Values[] = [];

@@ -97,21 +97,23 @@ async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: Team
   ];
 }
 
-function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
-  const { entity, key, status } = draft;
-  const entry = (Operation: PlanEntry['Operation'], Changes: readonly Change[] = []) => ({
-    ...{ Operation, Entity: entity.key, Key: key, Id: held?.object.id ?? 0 },
-    Changes,
-  });
-  return [
-    ...(held ? [] : [entry('add')]),
-    ...(changes.length > 0 ? [entry('update', changes)] : []),
-    ...(status === (held?.object.status ?? 0) ? [] : [entry(status === 0 ? 'activate' : 'deactivate')]),
-  ];
+function entryOf(
+  Operation: PlanEntry['Operation'],
+  { entity, key }: Pick<Held, 'entity' | 'key'>,
+  held: Held | undefined,
+  Changes: readonly Change[] = [],
+): PlanEntry {
+  return { Operation, Entity: entity.key, Key: key, Id: held?.object.id ?? 0, Changes };
 }
 
-function entryOfMissing({ entity, key, object }: Held, Operation: PlanEntry['Operation']): PlanEntry {
-  return { Operation, Entity: entity.key, Key: key, Id: object.id, Changes: [] };
+function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
+  const { status } = draft;
+  const entry = (Operation: PlanEntry['Operation']) => entryOf(Operation, draft, held);
+  return [
+    ...(held ? [] : [entry('add')]),
+    ...(changes.length > 0 ? [entryOf('update', draft, held, changes)] : []),
+    ...(status === (held?.object.status ?? 0) ? [] : [entry(status === 0 ? 'activate' : 'deactivate')]),
+  ];
 }
 
 /** Objects of the team that the document does not name, in the order of the registry. */
@@ -139,12 +141,12 @@ export async function makePlan(
   for await (const draft of inTurns(drafts)) {
     const held = team.find(draft.entity.key, draft.key);
     const connections = connectionsOf(draft);
-    const reading = { source: reads, team, managers };
+    const reading = { reads, team, managers };
     const changes = held ? await changesOf(reading, { draft, held, connections }) : [];
     planned.push({ draft, held, connections, changes });
   }
   const missing = missingFrom(drafts, team);
   const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);
-  const rest = missing.map((held) => entryOfMissing(held, leaving.has(held) ? 'deactivate' : 'unmanaged'));
+  const rest = missing.map((held) => entryOf(leaving.has(held) ? 'deactivate' : 'unmanaged', held, held));
   return { team, planned, leaving: [...leaving], entries: [...planned.flatMap(entriesOf), ...rest] };
 }

@@ -1,11 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import type { Store, StoredObject, Transaction } from '../../store/interface.ts';
+import type { Store, StoredObject, TeamReads } from '../../store/interface.ts';
 import { createKeys, readKey } from './object-key.ts';
-
-/** Where a team's objects are read: a transaction, or the store. */
-export type Source = Pick<Transaction, 'page' | 'text'>;
 
 /** An object of the team, and its key. */
 export interface Held {
@@ -28,12 +25,12 @@ export interface TeamObjects {
 /** Objects read at a time; between, other work gets its turn. */
 const objectsPerPage = 200;
 
-async function readObjects(source: Source, entity: Entity): Promise<Held[]> {
+async function readObjects(reads: TeamReads, entity: Entity): Promise<Held[]> {
   const held: Held[] = [];
   const nextKey = createKeys();
   for (;;) {
     const afterId = held.at(-1)?.object.id ?? 0;
-    const page = await source.page(entity, { afterId }, objectsPerPage);
+    const page = await reads.page(entity, { afterId }, objectsPerPage);
     for (const object of page)
       held.push({ entity, key: nextKey(String(object.document.Name ?? '')), object });
     if (page.length < objectsPerPage) return held;
@@ -63,9 +60,9 @@ function indexOf(held: readonly Held[]): Index {
 }
 
 /** Reads all objects of a team. */
-export async function readTeam(source: Source): Promise<TeamObjects> {
+export async function readTeam(reads: TeamReads): Promise<TeamObjects> {
   const indexes = new Map<string, Index>();
-  for (const entity of entities) indexes.set(entity.key, indexOf(await readObjects(source, entity)));
+  for (const entity of entities) indexes.set(entity.key, indexOf(await readObjects(reads, entity)));
   return {
     of: (entity) => indexes.get(entity)?.held ?? [],
     find: (entity, key) => indexes.get(entity)?.byKey.get(key),
@@ -75,9 +72,9 @@ export async function readTeam(source: Source): Promise<TeamObjects> {
 }
 
 /** The whole text of a list. */
-export async function readText(source: Source, { entity, object }: Held): Promise<string> {
+export async function readText(reads: TeamReads, { entity, object }: Held): Promise<string> {
   const parts: string[] = [];
-  for await (const part of source.text(entity, object.id)) parts.push(part);
+  for await (const part of reads.text(entity, object.id)) parts.push(part);
   return parts.join('\n');
 }
 
@@ -90,15 +87,12 @@ const attemptsMax = 3;
 export async function readAtOnce<T>(
   store: Store,
   teamId: number,
-  read: (source: Source) => Promise<T>,
+  read: (reads: TeamReads) => Promise<T>,
 ): Promise<T> {
-  const source: Source = {
-    page: (entity, filter, limit) => store.page(entity, teamId, filter, limit, 'single'),
-    text: (entity, id) => store.text(entity, id),
-  };
+  const reads = store.reads(teamId);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const afterRevision = await store.revision();
-    const result = await read(source);
+    const result = await read(reads);
     const [change] = await store.changes(teamId, { afterRevision }, 1);
     if (!change) return result;
   }

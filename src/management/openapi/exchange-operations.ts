@@ -1,4 +1,6 @@
+import { entityOf } from '../../entities/registry.ts';
 import { auctionsParameters, statusParameters } from '../exchange.ts';
+import type { ExplainedKind } from '../explain-question.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
 import { askingParameters, queryParameter } from './parameters.ts';
@@ -120,25 +122,28 @@ const idOf = (what: string) =>
 const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
 
 /** A request to one kind of supply, in its own form. */
-const questionTo = (key: string, what: string, request: Json) =>
-  closedObject({ [key]: idOf(what) }, { Request: { ...closedObject(request), description: lastSeen } });
+const questionTo = (key: ExplainedKind, request: Json) =>
+  closedObject(
+    { [key]: idOf(entityOf(key).title) },
+    { Request: { ...closedObject(request), description: lastSeen } },
+  );
 
 /** A request to each kind of supply. */
 const question = {
   oneOf: [
-    questionTo('VastTag', 'VAST Tag', {
+    questionTo('VastTag', {
       Url: text('A zone URL of the tag, its macros filled as a player would'),
     }),
-    questionTo('RtbEp', 'RTB EP', {
+    questionTo('RtbEp', {
       OpenRtb: {
         type: 'object',
         description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
       },
     }),
-    questionTo('PopFeed', 'Pop Feed', {
+    questionTo('PopFeed', {
       Url: text('A feed URL or direct link of the feed, its macros filled'),
     }),
-    questionTo('BannerEp', 'Banner EP', {
+    questionTo('BannerEp', {
       Url: text('A zone URL of the Banner EP, its macros filled as a page would'),
     }),
   ],

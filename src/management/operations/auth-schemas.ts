@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { idSchema } from '../../fields/number.ts';
 import { passwordLength } from '../../reference/password-length.ts';
+import { dateTimePattern } from '../moment.ts';
 
 /** One operation under `/api/auth/`: how it is reached, and what the OpenAPI document tells of it. */
 export interface AuthOperation {
@@ -29,7 +30,7 @@ const status = Type.Literal('Ok', { type: 'string', description: 'The call has s
 /** When something happens or happened: a date and a time with its zone; `""` where it never does. */
 const momentSchema = (description: string) =>
   Type.String({
-    pattern: '^(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+    pattern: `^(${dateTimePattern})?$`,
     maxLength: 40,
     description,
     'x-wants': 'must be a date and time as 2027-01-31T12:00:00Z',

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { callOf, send } from '../call.ts';
 import { type ConfigDocument, exportConfig } from '../config/export.ts';
 import type { PlanEntry } from '../config/plan.ts';
+import { planBesideWriters } from '../config/plan-beside-writers.ts';
 import { type Prepared, prepare } from '../config/prepare.ts';
 import type { Answer, Call, Context } from '../context.ts';
 import { perform, writeParameters } from '../perform.ts';
-import { planBesideWriters } from '../plan-beside-writers.ts';
 import { type QueryParameter, readNumbers } from '../query.ts';
 import { unwrap } from '../wrapper.ts';
 
