@@ -21,8 +21,8 @@ export function configText(config: ConfigDocument): string {
 
 /**
  * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none, with tags that
- * are not JSON's (whoever writes `!secret name` does not mean the text "name"), and with what is wrong with aliases: of
- * nothing, or so many that a small file would become a large document.
+ * are not JSON's (whoever writes `!secret name` does not mean the text "name"), where it has no members, and with what
+ * is wrong with aliases: of nothing, or so many that a small file would become a large document.
  */
 export async function readConfigFile(path: string): Promise<unknown> {
   const bytes = await readFile(path);
@@ -32,6 +32,9 @@ export async function readConfigFile(path: string): Promise<unknown> {
     ({ message }) => `${path}: ${message.trimEnd()}`,
   );
   if (faults.length > 0) throw new Error(faults.join('\n'));
+  if (!isMap(document.contents)) {
+    throw new Error(`${path} holds no configuration; \`bourse export\` writes one`);
+  }
   try {
     return document.toJS();
   } catch (error) {

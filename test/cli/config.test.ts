@@ -102,7 +102,8 @@ describe('a refusal is readable, and changes nothing', () => {
       Buffer.from('Version: 1\nTag:\n  - Name: \xff\n', 'latin1'),
       /^\S+wrong\.yaml is not UTF-8 text\n$/,
     ],
-    ['nothing', '', /^must be an object, not null\n$/],
+    ['nothing', '', /^\S+wrong\.yaml holds no configuration; .*\n$/],
+    ['a list', '- Name: a\n', /^\S+wrong\.yaml holds no configuration; .*\n$/],
     [
       'faults, one a line',
       'Version: 1\nTag:\n  - Name: a\n    Colour: b\n  - Name: 5\n',
