@@ -85,3 +85,16 @@ test('a URL of another object is not explained as one of this', async () => {
   assert.deepEqual(await ask(zoneUrl(tag)), [200, undefined]);
   assert.deepEqual(await ask('https://eu.example/vast?width=640'), [200, undefined]);
 });
+
+test('what is not there is named', async () => {
+  const response = await fetch(`${room.server.url}/api/exchange/explain`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${room.server.token}` },
+    body: JSON.stringify({ VastTag: { Id: 999 } }),
+  });
+  const answer = (await response.json()) as Values;
+  assert.deepEqual(
+    [response.status, answer.Error],
+    [406, 'VastTag.Id names VAST Tag 999, which is not found'],
+  );
+});
