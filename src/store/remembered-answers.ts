@@ -6,6 +6,8 @@ import type { Remembered, Transaction } from './interface.ts';
 const rememberedMs = 24 * 60 * 60 * 1000;
 /** Those that are older are not given any more, and taken out now and then. */
 const purgeEveryMs = 60_000;
+/** So few that the write which does it takes a few milliseconds longer: of a busy day there may be a million. */
+const purgedAtOnceMax = 200;
 
 /** Stands where a value goes each time the statement runs. */
 const value = sql`${null}`;
@@ -22,9 +24,10 @@ export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
   const forget = compileWrite(sql`delete from answer where id = ${value}`);
   const remember = compileWrite(sql`insert into answer (team_id, key_hash, request_hash, answer, time)
     values (${value}, ${value}, ${value}, ${value}, ${value})`);
-  // They stand in the order of time: all before the first that stays.
-  const purge = compileWrite(sql`delete from answer
-    where id < (select id from answer where time > ${value} order by id limit 1)`);
+  // They stand in the order of time: the first are the oldest.
+  const purge = compileWrite(sql`delete from answer where id in (
+    select id from (select id, time from answer order by id limit ${sql.lit(purgedAtOnceMax)}) first
+    where time <= ${value}) returning id`);
   let purgedAtMs = Number.NEGATIVE_INFINITY;
   return ({ connection, actor, now, touch }) => ({
     async recall(keyHash) {
@@ -39,8 +42,9 @@ export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {
       const atMs = now();
       await remember(connection, [actor.teamId, keyHash, requestHash, answer, atMs]);
       if (atMs - purgedAtMs <= purgeEveryMs) return;
-      purgedAtMs = atMs;
-      await purge(connection, [atMs - rememberedMs]);
+      const purged = await purge(connection, [atMs - rememberedMs]);
+      // Else the next one goes on.
+      if (purged.length < purgedAtOnceMax) purgedAtMs = atMs;
     },
   });
 }

@@ -4,7 +4,8 @@ import { Refusal } from '../../src/fields/fault.ts';
 import type { Engine } from './engine.ts';
 import { newActor, type Opened, openedFor, roomOf } from './team-room.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const answer = (text: string) => ({ requestHash: `request of ${text}`, answer: text });
 
 function expiry({ opened }: Opened): void {
@@ -56,6 +57,29 @@ function expiry({ opened }: Opened): void {
   });
 }
 
+function forgetting(engine: Engine): void {
+  test('are forgotten a lot at a time, and looked for once a minute when none is left', async () => {
+    const database = await engine.fresh();
+    const clock = { ms: Date.UTC(2026, 0, 1) };
+    const store = await database.open(() => clock.ms);
+    const { write } = roomOf(database, store, await newActor(store));
+    const old = Array.from({ length: 450 }, (_, number) => `old ${number}`);
+    await write(async ({ remember }) => {
+      for (const key of old) await remember(key, answer(key));
+    });
+    const halfMs = minuteMs / 2;
+    const left: number[] = [];
+    for (const afterMs of [dayMs - 1, dayMs, 0, 0, 0, dayMs, halfMs, dayMs - halfMs, halfMs, halfMs + 1]) {
+      clock.ms += afterMs;
+      await write(({ remember }) => remember(`new ${left.length}`, answer('new')));
+      left.push(await database.answers());
+    }
+    assert.deepEqual(left, [451, 252, 53, 3, 4, 1, 2, 2, 3, 3]);
+    await store.close();
+    await database.remove();
+  });
+}
+
 function keeping({ room }: Opened): void {
   test("are the team's, and found by their key's hash", async () => {
     const [mine, theirs] = [await room(), await room()];
@@ -86,5 +110,6 @@ export function answersContract(engine: Engine): void {
     const opened = openedFor(engine);
     keeping(opened);
     expiry(opened);
+    forgetting(engine);
   });
 }

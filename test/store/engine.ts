@@ -19,6 +19,8 @@ export interface TestDatabase {
   open(now?: () => number): Promise<Store>;
   /** The change log as committed, in order of revision. */
   changes(): Promise<readonly ChangeRow[]>;
+  /** How many answers it holds to requests that may come again. */
+  answers(): Promise<number>;
   /** Removes it, once every store on it is closed. */
   remove(): Promise<void>;
 }

@@ -26,6 +26,15 @@ export function changesIn(path: string): ChangeRow[] {
   }
 }
 
+function answersIn(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    return Number(database.prepare('select count(*) as n from answer').get()?.n);
+  } finally {
+    database.close();
+  }
+}
+
 /** What SQLite's own check of a file says: `ok` where nothing is damaged. */
 export function integrityOf(path: string): unknown {
   const database = new DatabaseSync(path, { timeout: 5000 });
@@ -50,6 +59,7 @@ export const sqlite: Engine = {
     return {
       open: (now = Date.now) => openStore({ url: `sqlite:${path}`, now }),
       changes: async () => changesIn(path),
+      answers: async () => answersIn(path),
       remove: async () => remove(),
     };
   },
