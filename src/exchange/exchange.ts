@@ -43,7 +43,9 @@ export interface ExchangeOptions {
   readonly baseUrl: () => string;
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
-  readonly log: ExchangeLog & { error(details: object, text: string): void };
+  readonly log: ExchangeLog;
+  /** Is told of requests that failed, and why: as many as come. */
+  readonly onFault: (error: unknown, what: string) => void;
 }
 
 /** A request to a supply object, to be explained; without one, the request that was seen last. */
@@ -141,7 +143,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       counted.note(auction);
       recent.note(auction);
     },
-    onFault: (error) => log.error({ err: error }, 'a request of the delivery plane failed'),
+    onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
   };
   return {
     handle: createDoorkeeper(context),

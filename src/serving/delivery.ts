@@ -10,6 +10,7 @@ import { attach } from './attach.ts';
 import { startCounting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
 import type { Crew } from './crew.ts';
+import { createFaultLog } from './fault-log.ts';
 
 /** What of the configuration the delivery plane needs. */
 export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
@@ -58,8 +59,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startCounting(options);
-  const onFailure = (error: unknown, what: string) => logger.error({ err: error }, what);
-  const events = createEventSink({ store, now, onFailure });
+  const onFault = createFaultLog(logger, () => performance.now());
+  const events = createEventSink({ store, now, onFailure: onFault });
   const crawling = startCrawling({
     crew,
     logger,
@@ -82,6 +83,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     baseUrl: () => region().url,
     trustedProxies: config.trustedProxies,
     log: logger,
+    onFault,
   });
   return {
     ...exchange,
