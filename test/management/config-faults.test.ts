@@ -60,6 +60,16 @@ suite('a document with faults is refused whole, and every fault is told', () => 
     ],
     ['a name like a key', document({ Tag: [{ Name: 'x~2' }] }), { 'Tag[0].Key': /must be one of .*"x~2~1"/ }],
     [
+      'a name like a key, and what is wrong beside it',
+      document({ Tag: [{ Name: 'x~2', Color: 5 }] }),
+      { 'Tag[0].Color': /must be a string/, 'Tag[0].Key': /must be one of .*"x~2~1"/ },
+    ],
+    [
+      'a key that is no text',
+      document({ Tag: [{ Key: 5, Name: 'x' }] }),
+      { 'Tag[0].Key': /must be a string, not an integer$/ },
+    ],
+    [
       'a key twice',
       document({ Tag: [{ Name: 'x' }, { Name: 'x' }] }),
       { 'Tag[x]': /stands twice in the document; give the second the Key "x~2"/ },

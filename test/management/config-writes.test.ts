@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { startApi, type Values } from './api.ts';
-import { applied, document, dsp, owners, revisionOf, tag } from './config-calls.ts';
+import { applied, document, dsp, inWords, owners, planned, revisionOf, tag } from './config-calls.ts';
 import { addUser } from './users.ts';
 
 const { server, api } = await startApi();
@@ -75,5 +75,22 @@ for (const [index, [what, more, written]] of steps.entries()) {
     assert.deepEqual(await writtenAfter(before), written);
     const [account] = await team.all('Publisher');
     assert.equal(account?.AccManagerId, first.id);
+  });
+}
+
+/** Texts that a list is given one after the other, and what a plan tells of each. */
+const texts: readonly (readonly [text: string, told: string])[] = [
+  ['', '"1 line" → "0 lines (0 added, 1 removed)"'],
+  ['b.example\na.example', '"0 lines" → "2 lines (2 added, 0 removed)"'],
+  ['a.example\nb.example', '"2 lines" → "2 lines (in another order)"'],
+  ['c.example\nb.example\nd.example', '"2 lines" → "3 lines (2 added, 1 removed)"'],
+  ['d.example', '"3 lines" → "1 line (0 added, 2 removed)"'],
+];
+for (const [ListText, told] of texts) {
+  test(`a plan tells of a text ${told}`, async () => {
+    const next = { Version: 1, DomainList: [{ ...list, Global: 1, ListText }] };
+    const [update] = inWords(await planned(api.as(first.token), next));
+    assert.equal(update, `update DomainList "l"; ListText ${told}`);
+    await applied(api.as(first.token), next);
   });
 }
