@@ -5,13 +5,13 @@ import { type Fault, invalid, pathOf, Refusal } from '../fields/fault.ts';
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid([{ Path: 'File', Code: 'encoding', Message: 'must be UTF-8 text' }]);
-  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+  return bytes.toString('utf8');
 }
 
 /** A form field's text as the value that its field takes: numbers where the field is one. */
 function fieldValue(entity: Entity, name: string, text: unknown): unknown {
   const accepts = entity.fields[name]?.accepts;
-  const isNumber = name === 'Id' || (accepts && 'type' in accepts && accepts.type === 'integer');
+  const isNumber = accepts && 'type' in accepts && accepts.type === 'integer';
   return isNumber && typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text;
 }
 

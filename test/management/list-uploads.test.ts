@@ -44,11 +44,11 @@ for (const [name, sent, stored] of lists) {
       const named = posted(
         await upload(name, 'add', [
           ['File', file(sent)],
-          ['Name', 'After'],
+          ['Name', '2027'],
         ]),
         wrapper,
       );
-      assert.equal(named.Name, 'After');
+      assert.equal(named.Name, '2027');
       const bare = posted(await upload(name, 'add', [['File', file(sent)]]), wrapper);
       assert.equal((await api.one(name, bare.Id)).ListText, stored);
       assert.equal(bare.Name, 'list.txt');
@@ -79,7 +79,10 @@ const latin1 = Uint8Array.from([0x62, 0xfc, 0x2e, 0x65, 0x78]);
 /** What is wrong with an upload to `domainlist/add`, and a path or text of the answer. */
 const refusals: Readonly<Record<string, { parts: Parts; says: readonly (string | RegExp)[] }>> = {
   'no file': { parts: [['Name', 'A']], says: ['File'] },
-  'the file under another name': { parts: [['Upload', file('a.example')]], says: ['File'] },
+  'the file under another name': {
+    parts: [['Upload', file('a.example')]],
+    says: ['File is expected, not `Upload`'],
+  },
   'an unknown field': {
     parts: [
       ['Nmae', 'A'],
@@ -101,6 +104,13 @@ const refusals: Readonly<Record<string, { parts: Parts; says: readonly (string |
     ],
     says: ['Global'],
   },
+  'a flag that is empty': {
+    parts: [
+      ['Global', ''],
+      ['File', file('a.example')],
+    ],
+    says: ['Global', 'not a string'],
+  },
   'bad lines': { parts: [['File', file('a.example\n!\n\n!!')]], says: [/\b2\b.*\b4\b/] },
   'bad lines and a bad flag': {
     parts: [
@@ -115,7 +125,7 @@ const refusals: Readonly<Record<string, { parts: Parts; says: readonly (string |
       ['File', file('a.example')],
       ['File', file('b.example')],
     ],
-    says: [/file/i],
+    says: ['File stands twice'],
   },
   'lines in a field and in a file': {
     parts: [
@@ -172,13 +182,17 @@ suite('uploads that are refused', () => {
     assertRefused(await upload('DomainList', 'add', parts, analyst), { status: 403 });
     assertRefused(await upload('DomainList', 'add', parts, api.as('')), { status: 401 });
   });
-  test('what is cut off is no 500', async () => {
+  test('more than 64 MiB: 413', async () => {
+    const reply = await upload('IpList', 'add', [['File', file(new Uint8Array(64 * 1024 * 1024 + 1))]]);
+    assertRefused(reply, { status: 413 });
+  });
+  test('what is cut off, or no form, is 400', async () => {
     const head = '--x\r\nContent-Disposition: form-data; name="File"; filename="a"\r\n\r\na.example';
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     for (const body of [head, '--x', 'nonsense', '{"DomainList":{"Name":"A"}}']) {
       const before = (await api.all('DomainList')).length;
       const reply = await api.send('/api/domainlist/add', { method: 'POST', body, headers });
-      assert.ok([400, 406].includes(reply.status), `${reply.status} ${reply.text}`);
+      assertRefused(reply, { status: 400, says: ['The form cannot be read'] });
       assert.equal((await api.all('DomainList')).length, before);
     }
   });

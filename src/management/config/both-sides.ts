@@ -36,9 +36,9 @@ export function namersOf(objects: readonly Naming[]): Namers {
 
 const ranks = new Map(entities.map(({ key }, index) => [key, index]));
 
+/** Where an entity's owner stands in the registry; the entity itself, where it has none. */
 function rankOf(key: string): number {
-  const owner = entityOf(key).owner?.entity ?? key;
-  return (ranks.get(owner) ?? 0) * entities.length + (ranks.get(key) ?? 0);
+  return ranks.get(entityOf(key).owner?.entity ?? key) ?? 0;
 }
 
 /**
