@@ -1,4 +1,3 @@
-import { advertiser } from '../entities/advertiser.ts';
 import type { Entity } from '../entities/entity.ts';
 import { publisher } from '../entities/publisher.ts';
 import { entityOf } from '../entities/registry.ts';
@@ -25,16 +24,13 @@ export interface Written {
 const objectsMax = 1000;
 const warningsMax = 100;
 
-const sides = [publisher.key, advertiser.key];
-
 /** Connections between supply, which publishers own, and demand, which advertisers own. */
-function pairFields(entity: Entity): { readonly name: string; readonly to: Entity }[] {
-  const side = entity.owner?.entity ?? '';
-  return Object.entries(entity.fields).flatMap(([name, { place }]) => {
-    if (place.kind !== 'connection' || !sides.includes(side)) return [];
+function pairFields({ owner, fields }: Entity): { readonly name: string; readonly to: Entity }[] {
+  return Object.entries(fields).flatMap(([name, { place }]) => {
+    if (place.kind !== 'connection') return [];
     const to = entityOf(place.to);
-    const isOther = to.owner !== undefined && sides.includes(to.owner.entity) && to.owner.entity !== side;
-    return isOther ? [{ name, to }] : [];
+    const isPair = owner !== undefined && to.owner !== undefined && to.owner.entity !== owner.entity;
+    return isPair ? [{ name, to }] : [];
   });
 }
 

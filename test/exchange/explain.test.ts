@@ -95,6 +95,6 @@ test('what is not there is named', async () => {
   const answer = (await response.json()) as Values;
   assert.deepEqual(
     [response.status, answer.Error],
-    [406, 'VastTag.Id names VAST Tag 999, which is not found'],
+    [406, 'VastTag.Id VAST Tag 999 is not found'],
   );
 });
