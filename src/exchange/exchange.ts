@@ -155,8 +155,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       if (supply?.teamId !== teamId) return undefined;
       const opportunity = request ? readers[kind](supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
-      // As if it came now.
-      return explain(supply, { ...opportunity, timeMs: options.now() }, services);
+      return explain(supply, opportunity, services);
     },
     auctions: recent.of,
     async close() {

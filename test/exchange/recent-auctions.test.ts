@@ -1,70 +1,110 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import type { Auction } from '../../src/exchange/auction/auction.ts';
+import { test } from 'node:test';
+import { type Auction, type Candidate, newCandidate } from '../../src/exchange/auction/auction.ts';
 import { createRecentAuctions } from '../../src/exchange/explain/recent-auctions.ts';
-import type { Opportunity } from '../../src/exchange/opportunity.ts';
+import { refuse } from '../../src/exchange/reasons.ts';
+import type { Supply } from '../../src/exchange/snapshot/supply.ts';
+import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from './unrestricted.ts';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
+const tag = (id: number, members: Partial<Supply> = {}) => unrestrictedSupply('VastTag', { id, ...members });
 
-const sampleEveryMs = 200;
-const auctionsMax = 500;
-
-const supplyOf = (id: number) => ({
-  ...{ kind: 'RtbEp', id, name: `endpoint ${id}`, teamId: 1 },
-  candidates: { connected: [] },
-});
-
-/** An auction that nobody took part in. */
-function auctionOf(supply: object, auctionId: string): Auction {
-  const inventory = { domain: 'news.example', appBundle: '' };
-  const opportunity = { auctionId, timeMs: 0, country: '', inventory };
-  return { supply, opportunity, candidates: [], ranking: [] } as unknown as Auction;
+/** An auction that was held, of which only what is noted is filled in. */
+function auctionOf(supply: Supply, timeMs: number, members: Partial<Auction> = {}): Auction {
+  const opportunity = opportunityWith({ auctionId: `${supply.kind} ${supply.id} ${timeMs}`, timeMs });
+  const readAgain = (as: Supply) => opportunityWith({ auctionId: `${as.name} ${timeMs}` });
+  const auction = { supply, opportunity, readAgain, candidates: [], ranking: [], promised: [] };
+  return { ...auction, refusal: undefined, ...members } as Partial<Auction> as Auction;
 }
 
-describe('recent auctions', () => {
-  const [one, other] = [supplyOf(1), supplyOf(2)];
+const idsOf = (held: readonly { readonly AuctionId: string }[]) => held.map(({ AuctionId }) => AuctionId);
 
-  test('hold the last request of each supply object, and no other', async () => {
-    let nowMs = 0;
-    const recent = createRecentAuctions(() => nowMs);
-    const requests: WeakRef<Opportunity>[] = [];
-    const note = (supply: object, auctionId: string) => {
-      const auction = auctionOf(supply, auctionId);
-      recent.note(auction);
-      requests.push(new WeakRef(auction.opportunity));
-      nowMs += sampleEveryMs;
-    };
-    note(one, 'a');
-    note(other, 'b');
-    note(one, 'c');
-    note(one, 'd');
-    // Until the end of its turn a weak reference holds what it was made for.
-    await nextTurn();
-    collectGarbage();
-    const held = requests.map((request) => request.deref()?.auctionId);
-    assert.deepEqual(held, [undefined, 'b', undefined, 'd']);
-    assert.equal(recent.lastSeen(one)?.auctionId, 'd');
-    assert.equal(recent.lastSeen(other)?.auctionId, 'b');
-    const shown = recent.of(1).map(({ AuctionId }) => AuctionId);
-    assert.deepEqual(shown.sort(), ['a', 'b', 'c', 'd']);
-  });
+test('auctions are shown to their team alone, the newest first, of one object where it is asked for', () => {
+  const recent = createRecentAuctions(() => 0);
+  recent.note(auctionOf(tag(1), 5));
+  recent.note(auctionOf(tag(2), 7));
+  recent.note(auctionOf(unrestrictedSupply('RtbEp', { id: 1 }), 6));
+  recent.note(auctionOf(tag(3, { teamId: 2 }), 8));
+  assert.deepEqual(idsOf(recent.of(1)), ['VastTag 2 7', 'RtbEp 1 6', 'VastTag 1 5']);
+  assert.deepEqual(idsOf(recent.of(2)), ['VastTag 3 8']);
+  assert.deepEqual(idsOf(recent.of(1, { kind: 'VastTag', id: 1 })), ['VastTag 1 5']);
+  assert.deepEqual(idsOf(recent.of(1, { kind: 'VastTag', id: 3 })), []);
+});
 
-  test('hold no request of a supply object that 500 later auctions have pushed out', () => {
-    let nowMs = 0;
-    const recent = createRecentAuctions(() => nowMs);
-    recent.note(auctionOf(other, 'first'));
-    for (let number = 1; number <= auctionsMax; number += 1) {
-      const isLast = number === auctionsMax;
-      assert.equal(recent.lastSeen(other)?.auctionId, 'first');
-      nowMs += sampleEveryMs;
-      recent.note(auctionOf(one, isLast ? 'last' : 'another'));
-    }
-    assert.equal(recent.lastSeen(other), undefined);
-    assert.equal(recent.lastSeen(one)?.auctionId, 'last');
-    assert.equal(recent.of(1).length, auctionsMax);
+test('of a busy object one auction is kept in 200 ms, and read again for what it is now', () => {
+  let nowMs = 1000;
+  const recent = createRecentAuctions(() => nowMs);
+  const [busy, other] = [tag(1), tag(2)];
+  recent.note(auctionOf(busy, 1));
+  nowMs += 199;
+  recent.note(auctionOf(busy, 2));
+  recent.note(auctionOf(other, 3));
+  assert.deepEqual(idsOf(recent.of(1)), ['VastTag 2 3', 'VastTag 1 1']);
+  nowMs += 1;
+  recent.note(auctionOf(busy, 4));
+  assert.deepEqual(idsOf(recent.of(1)), ['VastTag 1 4', 'VastTag 2 3', 'VastTag 1 1']);
+  assert.equal(recent.lastSeen(tag(1, { name: 'Renamed' }))?.auctionId, 'Renamed 4');
+  assert.equal(recent.lastSeen(tag(9)), undefined);
+});
+
+test('the last 500 are kept', () => {
+  const recent = createRecentAuctions(() => 0);
+  for (let id = 1; id <= 502; id += 1) recent.note(auctionOf(tag(id), id));
+  const kept = idsOf(recent.of(1));
+  assert.deepEqual([kept.length, kept.at(0), kept.at(-1)], [500, 'VastTag 502 502', 'VastTag 3 3']);
+});
+
+test('the last request of an object is kept as long as its auction is shown', () => {
+  let nowMs = 0;
+  const recent = createRecentAuctions(() => nowMs);
+  const lastOf = (id: number) => recent.lastSeen(tag(id, { name: `tag ${id}` }))?.auctionId;
+  recent.note(auctionOf(tag(1), 1));
+  for (let id = 2; id <= 500; id += 1) recent.note(auctionOf(tag(id), id));
+  assert.deepEqual([lastOf(1), lastOf(2)], ['tag 1 1', 'tag 2 2']);
+  nowMs += 200;
+  recent.note(auctionOf(tag(2), 501));
+  assert.deepEqual([lastOf(1), lastOf(2)], [undefined, 'tag 2 501']);
+  recent.note(auctionOf(tag(501), 502));
+  assert.deepEqual([lastOf(2), lastOf(501)], ['tag 2 501', 'tag 501 502']);
+});
+
+test('who took part is told with what came of it, and who did not with the rule that kept it out; 100 at most', () => {
+  const demands = Array.from({ length: 130 }, (_, at) => unrestrictedDemand('Campaign', { id: at + 1 }));
+  const [winner, behind, low] = demands.map((demand): Candidate => {
+    const refusal = demand.id === 3 ? refuse('below_floor') : undefined;
+    return { demand, refusal, bid: undefined, isAsked: true, isBidTaken: false };
   });
+  assert.ok(winner && behind && low);
+  const candidates = { connected: demands, select: () => [], explain: () => refuse('no_bid') };
+  const ranking = [winner, behind].map((candidate, place) => {
+    return { candidate, clearingCpmMicros: (2 - place) * 1_000_000 };
+  }) as unknown as Auction['ranking'];
+  const recent = createRecentAuctions(() => 0);
+  recent.note(auctionOf(tag(1, { candidates }), 1, { candidates: [winner, behind, low], ranking }));
+  const [held] = recent.of(1);
+  const told = held?.Candidates.map(({ Id, Outcome, Rule, Price }) => [Id, Outcome, Rule, Price]);
+  assert.equal(held?.Outcome, 'won');
+  assert.deepEqual(told?.slice(0, 4), [
+    [1, 'won', '', 2],
+    [2, 'fallback', '', null],
+    [3, 'refused', 'below_floor', null],
+    [4, 'refused', 'no_bid', null],
+  ]);
+  assert.equal(told?.length, 100);
+});
+
+test('an auction that nobody won tells why', () => {
+  const recent = createRecentAuctions(() => 0);
+  const refusal = refuse('max_qps', { field: 'MaxQps', wanted: 1, met: 2 });
+  const asked = Array.from({ length: 130 }, (_, at) =>
+    newCandidate(unrestrictedDemand('Campaign', { id: at })),
+  );
+  recent.note(auctionOf(tag(1), 1, { refusal }));
+  recent.note(auctionOf(tag(2), 2, { candidates: asked }));
+  assert.deepEqual(
+    recent.of(1).map((held) => [held.Outcome, held.Field, held.Wanted, held.Met, held.Candidates.length]),
+    [
+      ['no_bid', '', null, null, 100],
+      ['max_qps', 'MaxQps', 1, 2, 0],
+    ],
+  );
 });

@@ -136,6 +136,18 @@ describe('what is refused has no bid, and is explained by name', () => {
     });
   }
 
+  test('without a request the last one is explained, as if it came to the endpoint as it is now', async () => {
+    const { Id } = await room.add('ortb/dsprtbep', { BannerEnabled: 1, MinTmax: 200 });
+    const rtbEp = await room.endpoint({ DspRtbEps: [Id] });
+    await room.served();
+    await post(zoneUrl(rtbEp), requestOf([bannerImp], { tmax: 250 }));
+    await room.call('ortb/rtbep/update', { RtbEp: { Id: rtbEp.Id, TmaxAdjust: 100 } });
+    await room.served();
+    const { Candidates } = await room.call('exchange/explain', { RtbEp: { Id: rtbEp.Id } });
+    const [candidate] = Candidates as readonly Values[];
+    assert.deepEqual([candidate?.Rule, candidate?.Met], ['insufficient_time', 150]);
+  });
+
   test('each is counted as one request, and as nothing else', async () => {
     for (const rtbEp of endpoints) {
       const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);

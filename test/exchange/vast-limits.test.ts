@@ -272,6 +272,9 @@ test('without a request the last one that was seen is explained, as if it came n
   await room.call('campaign/update', { Campaign: { Id: film.Id, WebEnabled: 1 } });
   await room.served();
   assert.equal(((await (await ask()).json()) as Told).Outcome, 'won');
+  await room.call('ortb/vasttag/update', { VastTag: { Id: tag.Id, Bidfloor: 1000 } });
+  await room.served();
+  assert.equal(((await (await ask()).json()) as Told).Candidates[0]?.Rule, 'below_floor');
 });
 
 describe('invalid traffic', () => {

@@ -51,11 +51,16 @@ export interface Ranked {
   readonly payoutCpmMicros: CpmMicros;
 }
 
+/** Reads a request anew, for its supply object as that is now. */
+export type ReadAgain = (supply: Supply) => Opportunity;
+
 /** One auction under way: its steps fill it in. */
 export interface Auction {
   readonly supply: Supply;
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
+  /** Its request, for explanations that come later. */
+  readonly readAgain: ReadAgain;
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
   ranking: Ranked[];

@@ -1,7 +1,7 @@
 import type { Opportunity } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
-import type { Auction, AuctionServices, Step } from './auction.ts';
+import type { Auction, AuctionServices, ReadAgain, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
 import { select } from './select.ts';
 import { settle } from './settle.ts';
@@ -12,8 +12,22 @@ import { throttle } from './throttle.ts';
 const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
 
 /** An auction that has not begun. */
-export function newAuction(supply: Supply, opportunity: Opportunity, services: AuctionServices): Auction {
-  return { supply, opportunity, services, candidates: [], ranking: [], promised: [], refusal: undefined };
+export function newAuction(
+  supply: Supply,
+  opportunity: Opportunity,
+  services: AuctionServices,
+  readAgain: ReadAgain = () => opportunity,
+): Auction {
+  return {
+    supply,
+    opportunity,
+    services,
+    readAgain,
+    candidates: [],
+    ranking: [],
+    promised: [],
+    refusal: undefined,
+  };
 }
 
 /** Runs an auction for an authenticated supply object. Never rejects for anything that a request or demand does. */
@@ -21,8 +35,9 @@ export async function runAuction(
   supply: Supply,
   opportunity: Opportunity,
   services: AuctionServices,
+  readAgain?: ReadAgain,
 ): Promise<Auction> {
-  const auction = newAuction(supply, opportunity, services);
+  const auction = newAuction(supply, opportunity, services, readAgain);
   for (const step of steps) {
     const pending = step(auction);
     // A step that needs not wait costs no turn of the event loop.

@@ -1,4 +1,4 @@
-import type { Auction, Candidate } from '../auction/auction.ts';
+import type { Auction, Candidate, ReadAgain } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -29,8 +29,8 @@ export interface RecentAuctions {
   note(auction: Auction): void;
   /** The newest first, of a team; of one supply object where it is given. */
   of(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
-  /** The opportunity of the supply object's last auction that is kept. */
-  lastSeen(supply: { readonly kind: string; readonly id: number }): Opportunity | undefined;
+  /** The request of the supply object's last auction that was kept, read as if it came now. */
+  lastSeen(supply: Supply): Opportunity | undefined;
 }
 
 /** Of a supply object one auction is kept in any such time, so that a busy one does not push out the others. */
@@ -87,7 +87,7 @@ const nameOf = (kind: string, id: number) => `${kind}:${id}`;
 export function createRecentAuctions(now: () => number): RecentAuctions {
   const ring: HeldAuction[] = [];
   const teamIds = new WeakMap<HeldAuction, number>();
-  const last = new Map<string, { readonly shown: HeldAuction; readonly opportunity: Opportunity }>();
+  const last = new Map<string, { readonly shown: HeldAuction; readonly readAgain: ReadAgain }>();
   const sampledMs = new WeakMap<Supply, number>();
   let next = 0;
   const leave = (gone: HeldAuction) => {
@@ -96,14 +96,14 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
   };
   return {
     note(auction) {
-      const { supply, opportunity } = auction;
+      const { supply, readAgain } = auction;
       const nowMs = now();
       if (nowMs - (sampledMs.get(supply) ?? Number.NEGATIVE_INFINITY) < sampleEveryMs) return;
       sampledMs.set(supply, nowMs);
       const shown = held(auction, teamIds);
       const gone = ring[next];
       if (gone) leave(gone);
-      last.set(nameOf(supply.kind, supply.id), { shown, opportunity });
+      last.set(nameOf(supply.kind, supply.id), { shown, readAgain });
       ring[next] = shown;
       next = (next + 1) % auctionsMax;
     },
@@ -113,6 +113,6 @@ export function createRecentAuctions(now: () => number): RecentAuctions {
         (supply === undefined || (auction.Entity === supply.kind && auction.Id === supply.id));
       return ring.filter(isAsked).sort((one, other) => other.TimeMs - one.TimeMs);
     },
-    lastSeen: ({ kind, id }) => last.get(nameOf(kind, id))?.opportunity,
+    lastSeen: (supply) => last.get(nameOf(supply.kind, supply.id))?.readAgain(supply),
   };
 }

@@ -4,6 +4,7 @@ import { authenticate } from '../../auction/authenticate.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
 import { type Caller, mismatch } from '../../trackers/match.ts';
 import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { countValidity } from '../../trackers/tracker-door.ts';
@@ -48,8 +49,8 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const supply = authenticate(context.snapshot(), credentials);
   if (isRefusal(supply)) return {};
   const caller = context.callerOf(request);
-  const opportunity = readBannerRequest(supply, query, caller, context);
-  const auction = await runAuction(supply, opportunity, context.services);
+  const read = (as: Supply) => readBannerRequest(as, query, caller, context);
+  const auction = await runAuction(supply, read(supply), context.services, read);
   const [ranked] = auction.ranking;
   if (!ranked) return { auction };
   const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };

@@ -3,6 +3,7 @@ import type { Auction } from '../../auction/auction.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
 import type { DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
@@ -41,8 +42,8 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
     ...context.callerOf(request),
     acceptLanguage: request.headers['accept-language'],
   };
-  const opportunity = readDirectRequest(supply, query, visitor, context);
-  const auction = await runAuction(supply, opportunity, context.services);
+  const read = (as: Supply) => readDirectRequest(as, query, visitor, context);
+  const auction = await runAuction(supply, read(supply), context.services, read);
   let refusal: Refusal | undefined = refuse('technical_error');
   try {
     refusal = await lead(auction, request, response, context);

@@ -62,10 +62,12 @@ async function auctioned(
   const { services } = context;
   const refusal = services.limits.takeRequest(supply, timeMs);
   if (refusal) return refused(refusal, received.id);
-  const opportunities = readOpportunities(supply, received, context.callerOf(request), timeMs, context);
+  const caller = context.callerOf(request);
+  const read = (as: Supply, atMs: number) => readOpportunities(as, received, caller, atMs, context);
   const auctions = await Promise.all(
-    opportunities.map(async ({ imp, opportunity }) => {
-      const auction = await runAuction(supply, opportunity, services);
+    read(supply, timeMs).map(async ({ imp, opportunity }, index) => {
+      const readAgain = (as: Supply) => read(as, services.now())[index]?.opportunity ?? opportunity;
+      const auction = await runAuction(supply, opportunity, services, readAgain);
       return { impId: imp.id, auction };
     }),
   );

@@ -18,8 +18,9 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const credentials = { kind: 'VastTag', id: query.text('zone'), auth: query.text('auth') } as const;
   const supply = authenticate(context.snapshot(), credentials);
   if (isRefusal(supply)) return {};
-  const opportunity = readVastRequest(supply, query, context.callerOf(request), context);
-  const auction = await runAuction(supply, opportunity, context.services);
+  const caller = context.callerOf(request);
+  const read = (as: Supply) => readVastRequest(as, query, caller, context);
+  const auction = await runAuction(supply, read(supply), context.services, read);
   const document = vastDocument(auction, context);
   if (document !== undefined) return { body: bodyOf(document), auction };
   return { body: bodyOf(emptyVast(vastVersionFor(supply))), auction, withheld: refuse('invalid_creative') };
