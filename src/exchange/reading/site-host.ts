@@ -4,9 +4,13 @@ import { getDomain, getHostname } from 'tldts';
 const urlCharactersMax = 8192;
 const beyondAscii = /[^\0-\x7f]/;
 
-/** A host without a leading `www.`; one that would be a bare top-level domain stays (`www.com`). */
+const asPublished = { allowPrivateDomains: true } as const;
+
+/** A host without a leading `www.`; where nothing but a public suffix would be left (`www.gov.uk`), it stays. */
 export function withoutWww(host: string): string {
-  return host.startsWith('www.') && host.indexOf('.', 4) !== -1 ? host.slice(4) : host;
+  if (!host.startsWith('www.')) return host;
+  const site = host.slice(4);
+  return getDomain(site, asPublished) === null ? host : site;
 }
 
 /** The host of a URL, with or without a scheme, in lower case and ASCII form (IDNA); `""` where it names none. */
@@ -24,7 +28,7 @@ export function siteHost(url: string): string {
 /** What belongs to one owner: the registrable domain (public suffix list), or a host that has none. */
 export function siteOwnerOf(url: string): string {
   const host = hostOf(url);
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  return getDomain(host, asPublished) ?? host;
 }
 
 /**
