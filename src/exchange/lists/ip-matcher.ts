@@ -44,8 +44,8 @@ function cidr(text: string, bits: number): Range | undefined {
 }
 
 function fromTo(from: string, to: string): Range | undefined {
-  const low = parseIpAddress(from.trim());
-  const high = parseIpAddress(to.trim());
+  const low = parseIpAddress(from);
+  const high = parseIpAddress(to);
   if (low === undefined || high === undefined) return undefined;
   if (low.version === high.version) return { version: low.version, low: low.bytes, high: high.bytes };
   const [first = low.bytes, last = high.bytes] = [low, high].map(({ version, bytes }) =>

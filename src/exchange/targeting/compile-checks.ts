@@ -68,9 +68,6 @@ function listCheck(rule: ListRule, object: ConfigurationObject, lists: Lists): C
   const isWhitelist = isWhitelisted(rule, object);
   const { teamId } = object;
   return (opportunity) => {
-    if (rule.subjectOf(opportunity) === undefined) {
-      return isWhitelist ? listRefusal(rule, own, opportunity) : undefined;
-    }
     const holds = (listId: number) => rule.holds(lists, listId, opportunity);
     if (isWhitelist && !own.some(holds)) return listRefusal(rule, own, opportunity);
     const blocker =

@@ -29,7 +29,6 @@ interface Questionnaire {
 }
 
 function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: Opportunity): boolean {
-  if (rule.subjectOf(met) === undefined) return false;
   for (const listId of listIds) if (rule.holds(lists, listId, met)) return true;
   return false;
 }

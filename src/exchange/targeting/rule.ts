@@ -100,7 +100,7 @@ export interface ListRule {
   readonly modeField?: string;
   /** What is looked up, as a refusal shows it; undefined where the opportunity does not tell it. */
   subjectOf(opportunity: Opportunity): string | undefined;
-  /** Whether a list holds what the opportunity tells. */
+  /** Whether a list holds what the opportunity tells; none holds what it does not tell. */
   holds(lists: Lists, listId: number, opportunity: Opportunity): boolean;
 }
 

@@ -17,6 +17,9 @@ const domainRows: readonly (readonly [lines: string, domain: string, isIn: boole
   ['example.com', 'com', false],
   ['a.example.com', 'example.com', false],
   ['www.example.com', 'example.com', true],
+  ['www.gov.uk', 'www.gov.uk', true],
+  ['www.gov.uk', 'hmrc.gov.uk', false],
+  ['gov.uk', 'www.gov.uk', true],
   ['', 'example.com', false],
   ['example.com', '', false],
   ['\r\n example.com \r\n\n', 'example.com', true],
@@ -30,6 +33,11 @@ const ipRows: readonly (readonly [lines: string, address: string, isIn: boolean]
   ['192.0.2.0/24', '192.0.2.255', true],
   ['192.0.2.77/24', '192.0.2.0', true],
   ['192.0.2.0/24', '192.0.3.0', false],
+  ['192.0.2.20/28', '192.0.2.16', true],
+  ['192.0.2.20/28', '192.0.2.31', true],
+  ['192.0.2.20/28', '192.0.2.15', false],
+  ['192.0.2.20/28', '192.0.2.32', false],
+  ['192.0.2.1/32', '192.0.2.0', false],
   ['0.0.0.0/0', '255.255.255.255', true],
   ['192.0.2.1-192.0.2.9', '192.0.2.9', true],
   ['192.0.2.1-192.0.2.9', '192.0.2.10', false],
@@ -40,6 +48,8 @@ const ipRows: readonly (readonly [lines: string, address: string, isIn: boolean]
   ['::ffff:192.0.2.1-::ffff:192.0.2.3', '192.0.2.2', true],
   ['2001:db8::/32', '2001:db8:ffff::1', true],
   ['2001:db8::/32', '2001:db9::', false],
+  ['2001:db8:8000::/33', '2001:db8:ffff::1', true],
+  ['2001:db8:8000::/33', '2001:db8:7fff::1', false],
   ['2001:db8::1', '2001:db8:0:0:0:0:0:1', true],
   ['2001:db8::1-2001:db8::ff', '2001:db8::100', false],
   ['::/0', '2001:db8::1', true],
@@ -47,8 +57,13 @@ const ipRows: readonly (readonly [lines: string, address: string, isIn: boolean]
   ['::ffff:192.0.2.1/64', '::1', true],
   ['::ffff:192.0.2.1/64', '192.0.2.1', false],
   ['::ffff:192.0.2.1/96', '198.51.100.1', true],
+  ['::ffff:192.0.2.1/88', '::ff00:0:0', true],
+  ['::ffff:192.0.2.1/88', '::ff:0:0', false],
   ['::1-::ffff:192.0.2.1', '::2', true],
   ['::1-::ffff:192.0.2.1', '::fff0:0:0', true],
+  ['::1-::ffff:192.0.2.1', '::1:0:0:0', false],
+  ['::ffff:192.0.2.1-2001:db8::1', '::1:0:0:0', true],
+  ['::ffff:192.0.2.1-2001:db8::1', '::1', false],
   ['', '192.0.2.1', false],
 ];
 
@@ -134,6 +149,17 @@ describe('compiled lists', () => {
     );
   });
 
+  test('finds every one of many keywords', async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => `word${at} word${at + 1} all`);
+    const matcher = await compileList.KeywordList(inParts(lines.join('\n'), 1000));
+    assert.equal(matcher.size, lines.length);
+    assert.deepEqual(
+      lines.map((line) => matcher.first(`x ${line} y`, 1)),
+      lines,
+    );
+    assert.equal(matcher.first('word3 word5 all', 2), undefined);
+  });
+
   test('holds every one of many entries, and no other', async () => {
     const random = randomFrom(3);
     const lines = Array.from({ length: 20_000 }, (_, at) => `d${at}x${Math.floor(random() * 1e6)}.test`);
@@ -172,7 +198,7 @@ describe('compiled lists', () => {
 describe('the registry of lists', () => {
   const domains = async (text: string) => compileList.DomainList(inParts(text));
 
-  test('a list holds nothing before it is set and after it is removed', async () => {
+  test('a list holds nothing before it is set, and after it is removed', async () => {
     const registry = createListRegistry();
     const list = { teamId: 1, isGlobal: false, matcher: await domains('example.com') };
     const seen: boolean[] = [];
@@ -198,6 +224,7 @@ describe('the registry of lists', () => {
     registry.set('DomainList', 6, { ...list, teamId: 2 });
     assert.deepEqual(registry.global('DomainList', 1), [3, 9]);
     registry.set('DomainList', 3, { ...list, teamId: 2 });
+    assert.deepEqual(registry.global('DomainList', 1), [9]);
     registry.remove('DomainList', 9);
     assert.deepEqual(registry.global('DomainList', 1), []);
     assert.deepEqual(registry.global('DomainList', 2), [3, 6]);
