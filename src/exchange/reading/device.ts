@@ -109,8 +109,7 @@ function osOf(agent: UserAgent, told: ToldDevice): Software {
   const toldVersion = told.osVersion || named.version;
   if (/\d/.test(toldVersion)) return softwareOf(family, toldVersion);
   const known = [hinted, agent.os].find((os) => os.family === family && os.major !== '');
-  if (known) return known;
-  return family === agent.os.family ? agent.os : softwareOf(family, '');
+  return known ?? softwareOf(family, '');
 }
 
 /** The browser among the brands: the most telling, as all browsers made from Chromium name that too. */
