@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createForgetting } from '../../src/statistics/forgetting.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { counts, day, dayMs, pairCounts, startMs } from './counting.ts';
+import { counts, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
 const supply = { kind: 'VastTag', id: 1 };
 const keptDays = 93;
@@ -45,6 +46,47 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
   assert.deepEqual(first?.counts, counts({ requests: 24 }), 'days stay');
+  await store.close();
+  await database.remove();
+});
+
+test('claims of events and lots are forgotten an hour after their time, looked for once a minute', async () => {
+  const database = await sqlite.fresh();
+  const store = await database.open();
+  const hourMs = 3_600_000;
+  let timeMs = startMs;
+  let looked = 0;
+  const statistics = {
+    ...store.statistics,
+    forget: (before: Parameters<typeof store.statistics.forget>[0]) => {
+      looked += 1;
+      return store.statistics.forget(before);
+    },
+  };
+  const forget = createForgetting({ store: { statistics }, now: () => timeMs });
+  const pairs = [pairCounts(supply, undefined, { requests: 1 })];
+  const addLot = () => store.statistics.add({ id: 'lot', timeMs: startMs, pairs, subIds: [] });
+  const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
+  const sink = createEventSink({ store, now: () => startMs });
+  const bill = () => sink.bill(impression('auction', pairOf(supply), { expiresMs: startMs }));
+  const seen: [afterMs: number, looked: number, isNew: boolean, requests: number | undefined][] = [];
+  await bill();
+  await addLot();
+  for (const afterMs of [0, 59_999, 60_000, hourMs - 1, hourMs, hourMs + 60_001]) {
+    timeMs = startMs + afterMs;
+    await forget();
+    await addLot();
+    seen.push([afterMs, looked, await bill(), (await hours())[0]?.counts.requests]);
+  }
+  assert.deepEqual(seen, [
+    [0, 1, false, 1],
+    [59_999, 1, false, 1],
+    [60_000, 2, false, 1],
+    [hourMs - 1, 3, false, 1],
+    [hourMs, 3, false, 1],
+    [hourMs + 60_001, 4, true, 2],
+  ]);
+  await sink.close();
   await store.close();
   await database.remove();
 });
