@@ -75,7 +75,7 @@ describe('requests as others send them get what they deserve', () => {
   }
 });
 
-const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array));
+const bytes = fc.uint8Array({ maxLength: 3000, size: 'max' }).map((array) => Buffer.from(array));
 const example = fc.constantFrom(...examples.map(({ request }) => JSON.stringify(request)));
 
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
@@ -196,7 +196,7 @@ describe('whatever is sent is answered as OpenRTB has it', () => {
 
   test('any query', async () => {
     const property = fc.asyncProperty(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'binary', maxLength: 200, size: 'max' }),
       fc.boolean(),
       async (text, isAdded) => {
         const to = isAdded

@@ -66,7 +66,7 @@ test('with enough traffic at least 99 % of a daily limit is used', () => {
 });
 
 test('no window of one second holds more than MaxQps, and a burst of MaxQps is let through', () => {
-  const gaps = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 50, maxLength: 400 });
+  const gaps = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 50, maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), gaps, (maxQps, gapsMs) => {
       let timeMs = 12_345;
@@ -126,7 +126,7 @@ const steps = (gapMsMax: number) =>
       tookMs: fc.integer({ min: 0, max: 5000 }),
       to: fc.constantFrom('ad', 'offer'),
     }),
-    { minLength: 20, maxLength: 120 },
+    { minLength: 20, maxLength: 120, size: 'max' },
   );
 
 /** The line at a time of the day that began at `dayStartMs`; all of the limit once that is over. */

@@ -5,7 +5,9 @@ import { emptyIdMap, type IdMap } from '../../../src/exchange/snapshot/id-map.ts
 import { seeded } from '../../support/seed.ts';
 
 const id = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 2 ** 31 - 1 }));
-const batches = fc.array(fc.array(fc.tuple(id, fc.string()), { maxLength: 30 }), { maxLength: 8 });
+const batches = fc.array(fc.array(fc.tuple(id, fc.string()), { maxLength: 30, size: 'max' }), {
+  maxLength: 8,
+});
 
 test('every version is the Map of the same entries, also after later ones were made of it', () => {
   fc.assert(

@@ -144,7 +144,7 @@ test('whatever request comes, a pair with a warning never matches, and the rules
     fc.property(
       supplyValues,
       demandValues,
-      fc.array(requests, { minLength: 8, maxLength: 24 }),
+      fc.array(requests, { minLength: 8, maxLength: 24, size: 'max' }),
       (supplied, demanded, met) => {
         const supply = objectWith('VastTag', supplied);
         const demand = objectWith('DspVastTag', demanded);

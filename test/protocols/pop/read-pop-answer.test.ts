@@ -77,7 +77,7 @@ const fragment = fc.oneof(
 );
 
 test('whatever is read never throws, and leads to http or https alone, in plain ASCII', () => {
-  const text = fc.array(fragment, { maxLength: 20 }).map((parts) => parts.join(''));
+  const text = fc.array(fragment, { maxLength: 20, size: 'max' }).map((parts) => parts.join(''));
   const object = fc.object({
     key: fc.constantFrom('bid', 'url', 'click', 'ads', 'result', 'price'),
     maxDepth: 4,

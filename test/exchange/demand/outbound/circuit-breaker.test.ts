@@ -121,7 +121,7 @@ describe('a circuit breaker', () => {
   });
 
   test('whatever happens, a failing partner is called at most five times, and then once a pause', () => {
-    const steps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 200 });
+    const steps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 200, size: 'max' });
     fc.assert(
       fc.property(steps, (waits) => {
         const clock = { ms: 0 };
@@ -141,7 +141,7 @@ describe('a circuit breaker', () => {
 
   test('whatever happens, a partner that is well again is called again', () => {
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (results) => {
+      fc.property(fc.array(fc.boolean(), { maxLength: 300, size: 'max' }), (results) => {
         const clock = { ms: 0 };
         const breaker = breakerAt(clock);
         for (const isSuccess of results) {
