@@ -138,6 +138,12 @@ export const crawledSupplyRows: readonly Row[] = [
     refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
   ],
   [
+    'ads.txt does not list the only one of the chain',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...site('open.example'), ...by('reseller.example b2') },
+    refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
+  ],
+  [
     'one that is not paid need not be listed',
     endpoint({ CheckAdsTxt: 1 }),
     { ...site('open.example'), ...by('ssp.example a1', 'reseller.example b2 0') },

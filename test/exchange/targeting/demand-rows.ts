@@ -115,6 +115,25 @@ export const demandRows: readonly Row[] = [
   ],
   ['an allowed size', sizes(1), { width: 640, height: 360 }, undefined],
   [
+    'the least size',
+    ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }],
+    { width: 1, height: 1 },
+    undefined,
+  ],
+  [
+    'a size that is larger than any screen',
+    sizes(1),
+    { width: 639, height: 2 ** 20 + 360 },
+    refused('size_not_targeted', 'SizesList', ['640x360'], `639x${2 ** 20 + 360}`),
+  ],
+  ['a size whose number a larger one would have', sizes(1), { width: 640, height: 360 }, undefined],
+  [
+    'a size of which only the height is known',
+    sizes(1),
+    { height: 360 },
+    refused('size_not_targeted', 'SizesList', ['640x360'], undefined),
+  ],
+  [
     'a size not allowed',
     sizes(1),
     { width: 640, height: 480 },
@@ -324,6 +343,12 @@ export const demandRows: readonly Row[] = [
     ['DspRtbEp', { VideoEnabled: 1, MaxSchainNodes: 1 }],
     { supplyChain: chain(1, 2) },
     refused('schain_too_long', 'MaxSchainNodes', 1, 2),
+  ],
+  [
+    'a complete schain where it must be complete',
+    ['DspRtbEp', { VideoEnabled: 1, CompleteSchain: 1 }],
+    { supplyChain: chain(1, 1) },
+    undefined,
   ],
   [
     'an incomplete schain where it must be complete',

@@ -19,6 +19,11 @@ type Row = readonly [what: string, supply: Side, demand: Side, reason: Reason | 
 const nowMs = Date.UTC(2027, 5, 15, 12);
 const android = (Major: string, Minor = '') => [{ Family: 'Android', Versions: [{ Major, Minor }] }];
 
+const longSizes = (height: number) => ({
+  SizesListMode: 1,
+  SizesList: Array.from({ length: 600 }, (_, at) => `${at + 1}x${height}`),
+});
+
 const rows: readonly Row[] = [
   ['nothing restricts', ['VastTag'], ['DspVastTag'], undefined],
   [
@@ -55,6 +60,7 @@ const rows: readonly Row[] = [
   ['other sizes', ['VastTag', { SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], 'size_not_targeted', 'SizesList'],
   ['other sizes, of which an impression of OpenRTB may take both', ['RtbEp', { VideoEnabled: 1, SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], undefined],
   ['one of two sizes blocked', ['VastTag', { SizesListMode: 1, SizesList: ['640x360', '2x2'] }], ['DspVastTag', { SizesList: ['640x360'] }], undefined],
+  ['more sizes than are compared', ['VastTag', longSizes(1)], ['DspVastTag', longSizes(2)], undefined],
   ['another publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2' }], 'publisher_blocked', 'PubIdList'],
   ['the publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2\n pub-1' }], undefined],
   ['a blocked publisher', ['VastTag'], ['DspVastTag', { PubIdList: 'pub-1' }], 'publisher_blocked', 'PubIdList'],
