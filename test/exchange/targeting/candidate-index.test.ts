@@ -84,6 +84,38 @@ describe('the candidate index', () => {
     assert.equal(index.select(opportunityWith({ country: 'FR' })).length, 666);
   });
 
+  test('narrows down thousands by several rules, of which some leave whole words empty', () => {
+    const objects = Array.from({ length: 3000 }, (_, at) =>
+      objectWith(
+        'DspVastTag',
+        {
+          ...(at % 3 === 0 && { Countries: ['DE'] }),
+          ...(at % 200 < 150 && { DeviceTypes: [at % 7 === 0 ? 5 : 3] }),
+          ...(at % 100 < 60 && { IabCategories: [at % 2 === 0 ? 'IAB1' : 'IAB2-1'] }),
+          ...(at % 1000 < 900 && { Browsers: [{ Family: at % 11 === 0 ? 'Chrome' : 'Safari' }] }),
+        },
+        { id: at },
+      ),
+    );
+    const none = createListRegistry();
+    const demand = objects.map((object) => demandOf(object, none));
+    const reading = readingOf(({ id }) => objects[id] ?? objectWith('DspVastTag'));
+    const index = createCandidateIndex(demand, reading, none);
+    const browser = { family: 'Chrome', major: '', minor: '' };
+    for (const met of [
+      opportunityWith({
+        device: { types: [1, 5], browser },
+        inventory: { categories: ['IAB1-3', 'IAB2-1'] },
+      }),
+      opportunityWith({ country: 'DE', device: { types: [3] }, inventory: { categories: ['IAB2'] } }),
+      opportunityWith({ country: 'FR', device: { types: [3], browser } }),
+    ]) {
+      const expected = demand.filter((one) => index.explain(one, met) === undefined);
+      assert.ok(expected.length > 0);
+      assert.deepEqual(index.select(met), expected);
+    }
+  });
+
   test('of nothing connected selects nothing', () => {
     assert.deepEqual(
       createCandidateIndex(
