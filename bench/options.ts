@@ -8,7 +8,7 @@ export interface Options {
   readonly only: string | undefined;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
-  /** Folder for a CPU profile of Bourse. */
+  /** Folder for a CPU profile of the Bourse that several measures of the management API share. */
   readonly profile: string | undefined;
 }
 
@@ -17,7 +17,8 @@ const help = `npm run SCRIPT -- [options]
   --seconds <s>     length of each contestant's turn in a round (2)
   --only <measure>  run one measure: NAMES
   --json <file>     write the figures to a file too
-  --profile <dir>   write a CPU profile of Bourse; read it with node bench/profile.ts <file>`;
+  --profile <dir>   write a CPU profile of the Bourse that bench:management fills with 10,000 objects;
+                    read it with node bench/profile.ts <file>`;
 
 function positive(text: string, name: string): number {
   const value = Number(text);

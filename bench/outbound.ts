@@ -6,6 +6,7 @@ import type { OutboundRequest } from '../src/exchange/demand/demand-kind.ts';
 import { dspRtbEp } from '../src/exchange/demand/dsp-rtb-ep/dsp-rtb-ep.ts';
 import { createOutbound } from '../src/exchange/demand/outbound/create-outbound.ts';
 import { demandWith, solicitationWith } from '../test/exchange/demand/dsp-rtb-ep/solicitations.ts';
+import { inTurn, median } from './speed.ts';
 
 /*
  * What calling demand costs: calls through Outbound beside the same calls with undici alone, in turns; and bid requests
@@ -44,8 +45,6 @@ async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {
   return (callsPerRound * 1_000) / (performance.now() - startMs);
 }
 
-const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
-
 async function compareCalls(port: number): Promise<void> {
   const outbound = createOutbound({ allowPrivate: true });
   const agent = new Agent({ connections: 512 });
@@ -62,18 +61,10 @@ async function compareCalls(port: number): Promise<void> {
     const result = await outbound.call('DspRtbEp:1', sent, 5_000);
     if ('reason' in result) throw new Error(result.reason);
   };
-  const figures: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    const bareRate = await callsPerSecond(bare);
-    const ourRate = await callsPerSecond(ours);
-    if (round === 0) continue;
-    figures.bare.push(bareRate);
-    figures.ours.push(ourRate);
-  }
-  const ratio = median(figures.ours) / median(figures.bare);
-  console.log(
-    `calls/s: Outbound ${median(figures.ours).toFixed(0)}, undici ${median(figures.bare).toFixed(0)}, ratio ${ratio.toFixed(2)}`,
-  );
+  const rates = await inTurn({ bare: () => callsPerSecond(bare), ours: () => callsPerSecond(ours) }, rounds);
+  const [our, bareRate] = [median(rates.ours), median(rates.bare)];
+  const ratio = (our / bareRate).toFixed(2);
+  console.log(`calls/s: Outbound ${our.toFixed(0)}, undici ${bareRate.toFixed(0)}, ratio ${ratio}`);
   await outbound.close();
   await agent.close();
 }

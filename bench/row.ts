@@ -5,7 +5,7 @@ const units = {
   share: { text: '', digits: 2 },
   perSecond: { text: '/s', digits: 0 },
   megabytesPerSecond: { text: ' MB/s', digits: 0 },
-  microseconds: { text: ' µs CPU each', digits: 0 },
+  cpuMicrosecondsEach: { text: ' µs CPU each', digits: 0 },
   count: { text: '', digits: 1 },
   cpuMicroseconds: { text: ' µs', digits: 2 },
   milliseconds: { text: ' ms', digits: 1 },
@@ -87,7 +87,11 @@ export function cpuShareOf(what: string, bourse: readonly Speed[], reference: re
 /** A contestant's own speed, median of its rounds. */
 export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
   const value = median(speeds.map((speed) => speed[by]));
-  const cpu: Figure = { what: 'with', value: median(speeds.map(({ cpuUs }) => cpuUs)), unit: 'microseconds' };
+  const cpu: Figure = {
+    what: 'with',
+    value: median(speeds.map(({ cpuUs }) => cpuUs)),
+    unit: 'cpuMicrosecondsEach',
+  };
   if (by === 'answersPerSecond') return [{ what, value, unit: 'perSecond' }, cpu];
   return [{ what, value: value / 1e6, unit: 'megabytesPerSecond' }];
 }

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startBourse } from '../src/main.ts';
+import { dayMs, dayOf } from '../src/statistics/days.ts';
+import { median } from './speed.ts';
 
 /**
  * Reports over a year of 10,000 pairs a day, on SQLite: 100 supply objects of one publisher times 100 demand objects
@@ -12,7 +14,7 @@ import { startBourse } from '../src/main.ts';
  */
 const objects = 100;
 const days = 366;
-const lastDay = Math.floor(Date.now() / 86_400_000);
+const lastDay = dayOf(Date.now());
 const runs = 20;
 const targetMs = 100;
 
@@ -60,7 +62,7 @@ async function medianMs(url: string): Promise<number> {
     if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
     times.push(performance.now() - startedMs);
   }
-  return times.sort((a, b) => a - b)[runs / 2] ?? Number.NaN;
+  return median(times);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
@@ -83,7 +85,7 @@ try {
   fill(path);
   const pairs = (objects * objects * days).toLocaleString('en');
   console.log(`${pairs} pairs filled in ${Math.round(performance.now() - startedMs)} ms`);
-  const date = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const date = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
   const year = (template: string | undefined) =>
     String(template)
       .replace('{date_from}', date(lastDay - days + 1))

@@ -51,7 +51,7 @@ async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> 
   }
   return {
     title: '/rtb, refused at the door',
-    judged: [{ what: '', value: median(costs), unit: 'microseconds', atMost: 60 }],
+    judged: [{ what: '', value: median(costs), unit: 'cpuMicrosecondsEach', atMost: 60 }],
     beside: [],
   };
 }

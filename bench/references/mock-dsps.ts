@@ -3,7 +3,7 @@ import { answerTo, idOf } from './bid-answer.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * Bids on every OpenRTB request, at once or after `?ms=`; `GET /last` tells the body of the last one.
+ * Bids on every OpenRTB request at once; `GET /last` tells the body of the last one.
  * `node mock-dsps.ts`
  */
 let last = '';
@@ -18,11 +18,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body = Buffer.concat(parts).toString();
     last = body;
-    const answer = () =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(idOf(body)));
-    const waitMs = Number(/[?&]ms=(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
-    if (waitMs === 0) answer();
-    else setTimeout(answer, waitMs);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answerTo(idOf(body)));
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -33,7 +33,7 @@ export async function startWired(
   return { server, api: await logIn(server.url, mail, password) };
 }
 
-/** Starts a process that bids at every path; `?ms=` lets it take that long. */
+/** Starts a process that bids at every path, at once. */
 export function startMockDsps(folder: string): Promise<ServerProcess> {
   return startServer({ name: 'mock-dsps', args: [mockDspsProgram] }, folder);
 }

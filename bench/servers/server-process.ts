@@ -14,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   residentBytes(): number;
   /** The same, with pages that several processes map counted in parts (PSS): Node's own program, mostly. */
   proportionalBytes(): number;
-  /** Processor time used up to now by all its threads; NaN where the system does not tell. */
+  /** Processor time used up to now by all its threads. As for memory, Linux alone tells it. */
   cpuSeconds(): number;
 }
 

@@ -51,7 +51,7 @@ test('no more waits than 16 MiB', async () => {
   assert.equal(text.length, 17 * 2 ** 20);
 });
 
-test('what cannot be written is lost, and nothing else', async () => {
+test('lines that cannot be written are lost, and nobody waits for them or fails', async () => {
   const lines = linesTo(openSync(folder, 'r'));
   lines.write('lost\n');
   await lines.written();
