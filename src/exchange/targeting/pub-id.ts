@@ -1,6 +1,7 @@
+import { linesOf } from '../lines-of.ts';
 import { keyOf, listed, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { linesIn, numberIn } from './stored-values.ts';
+import { numberIn } from './stored-values.ts';
 
 /** Blocks or allows the supply object's effective `SellerId` (specification 2.6; delivery, "Targeting"). */
 export const pubId: KeyRule = {
@@ -8,7 +9,7 @@ export const pubId: KeyRule = {
   field: 'PubIdList',
   reason: 'publisher_blocked',
   keysOf: ({ sellerId }) => keyOf(sellerId),
-  restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesIn(object, 'PubIdList')),
+  restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesOf(object.document.PubIdList)),
   // Requests to an RTB EP name their publisher themselves.
   standing: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
 };

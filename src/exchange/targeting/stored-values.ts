@@ -24,11 +24,3 @@ export function itemsIn<Item>({ document }: Stored, field: string): readonly Ite
   const value = document[field];
   return Array.isArray(value) ? value : [];
 }
-
-/** The lines of a text, trimmed, without the empty ones (decisions, "texts of lines"). */
-export function linesIn(object: Stored, field: string): readonly string[] {
-  return textIn(object, field)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}

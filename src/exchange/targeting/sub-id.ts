@@ -1,6 +1,7 @@
+import { linesOf } from '../lines-of.ts';
 import { keyOf, listed } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { linesIn, numberIn } from './stored-values.ts';
+import { numberIn } from './stored-values.ts';
 
 /** Blocks or allows a pop feed's subids (specification 2.7). */
 export const subId: KeyRule = {
@@ -8,5 +9,5 @@ export const subId: KeyRule = {
   field: 'SubidList',
   reason: 'sub_id_listed',
   keysOf: ({ subId }) => keyOf(subId),
-  restriction: (object) => listed(numberIn(object, 'SubidListMode'), linesIn(object, 'SubidList')),
+  restriction: (object) => listed(numberIn(object, 'SubidListMode'), linesOf(object.document.SubidList)),
 };

@@ -1,5 +1,6 @@
+import { linesOf } from '../../lines-of.ts';
 import { refuse } from '../../reasons.ts';
-import { type BidRule, linesOf } from './bid-rule.ts';
+import type { BidRule } from './bid-rule.ts';
 
 /** `AdAppsBlacklist`: applications that are not advertised here, by identifier. */
 export const adApps: BidRule = ({ document }) => {

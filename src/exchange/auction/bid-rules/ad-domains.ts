@@ -2,8 +2,9 @@ import { domainToASCII } from 'node:url';
 import { getDomainWithoutSuffix } from 'tldts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
+import { linesOf } from '../../lines-of.ts';
 import { refuse } from '../../reasons.ts';
-import { type BidRule, linesOf } from './bid-rule.ts';
+import type { BidRule } from './bid-rule.ts';
 
 const domainCharactersMax = 253;
 

@@ -8,9 +8,3 @@ export type BidCheck = (bid: Bid, opportunity: Opportunity) => Refusal | undefin
 
 /** A rule on bids, compiled once an object: its check, or undefined where the object does not restrict it. */
 export type BidRule = (object: ExchangeObject) => BidCheck | undefined;
-
-/** The lines of a stored text as they are matched: trimmed, without the empty ones (decisions, "Values"). */
-export function linesOf(text: unknown): string[] {
-  const lines = String(text ?? '').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
-}

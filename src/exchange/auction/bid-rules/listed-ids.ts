@@ -1,6 +1,7 @@
 import type { Bid } from '../../demand/demand-kind.ts';
+import { linesOf } from '../../lines-of.ts';
 import { type Reason, refuse } from '../../reasons.ts';
-import { type BidRule, linesOf } from './bid-rule.ts';
+import type { BidRule } from './bid-rule.ts';
 
 /** A rule on one ID of a bid by a list with a mode: a blacklist lets pass what has no ID, a whitelist does not. */
 function listed(field: string, reason: Reason, idOf: (bid: Bid) => string): BidRule {

@@ -29,11 +29,3 @@ export function numbersOf(document: Stored, field: string): readonly number[] {
   const value = document[field];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
 }
-
-/** The lines of a text, trimmed, without empty ones. */
-export function linesOf(document: Stored, field: string): readonly string[] {
-  return textOf(document, field)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}

@@ -1,7 +1,8 @@
+import { linesOf } from '../../lines-of.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { listIfAny, textIfKnown } from './if-known.ts';
-import { linesOf, numberOf, numbersOf, stringsOf, textOf } from './stored-values.ts';
+import { numberOf, numbersOf, stringsOf, textOf } from './stored-values.ts';
 
 /** What a supply object puts into every bid request of its auctions. */
 interface SupplyPart {
@@ -40,8 +41,8 @@ function compile({ id, document }: Supply): SupplyPart {
     placement: numberOf(document, 'Placement'),
     battr: listIfAny(numbersOf(document, 'BlockedAdAttributes')),
     bcat: listIfAny(stringsOf(document, 'BlockedAdIabCategories')),
-    badv: listIfAny(linesOf(document, 'AdDomainsBrandsBlacklist').filter(isDomain)),
-    bapp: listIfAny(linesOf(document, 'AdAppsBlacklist')),
+    badv: listIfAny(linesOf(document.AdDomainsBrandsBlacklist).filter(isDomain)),
+    bapp: listIfAny(linesOf(document.AdAppsBlacklist)),
     floorFactor: 1 + numberOf(document, 'DspBidfloorMargin') / 100,
   };
 }
