@@ -1,15 +1,10 @@
 import type { ConfigurationObject } from '../configuration.ts';
+import { numberOf, textOf } from '../stored-values.ts';
 import type { Account } from './exchange-object.ts';
 
-type Stored = Pick<ConfigurationObject, 'document'>;
-
-function textIn({ document }: Stored, field: string): string {
-  return String(document[field] ?? '');
-}
-
 /** A publisher's effective `SellerId`: its ID where the field is blank. */
-export function sellerIdOf(publisher: Pick<ConfigurationObject, 'id' | 'document'>): string {
-  return textIn(publisher, 'SellerId') || String(publisher.id);
+export function sellerIdOf({ id, document }: Pick<ConfigurationObject, 'id' | 'document'>): string {
+  return textOf(document, 'SellerId') || String(id);
 }
 
 /** A publisher or an advertiser, compiled. */
@@ -19,11 +14,11 @@ export function accountOf(object: ConfigurationObject): Account {
     id,
     teamId,
     isActive: status === 0,
-    name: textIn(object, 'Name'),
+    name: textOf(document, 'Name'),
     sellerId: sellerIdOf(object),
-    platformDomain: textIn(object, 'PlatformDomain'),
-    sellersJsonDomain: textIn(object, 'SellersJsonDomain'),
-    sellerType: Number(document.SellerType ?? 0),
+    platformDomain: textOf(document, 'PlatformDomain'),
+    sellersJsonDomain: textOf(document, 'SellersJsonDomain'),
+    sellerType: numberOf(document, 'SellerType'),
   };
 }
 

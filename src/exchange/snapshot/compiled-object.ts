@@ -1,4 +1,5 @@
 import type { ConfigurationObject } from '../configuration.ts';
+import { textOf } from '../stored-values.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Account, ExchangeObject, MatchFlags, ObjectLimits } from './exchange-object.ts';
 import type { Lazy } from './lazy.ts';
@@ -26,7 +27,7 @@ export abstract class CompiledObject implements ExchangeObject {
     const object = checks.from;
     this.id = object.id;
     this.teamId = object.teamId;
-    this.name = String(object.document.Name ?? '');
+    this.name = textOf(object.document, 'Name');
     this.account = account;
     this.isActive = object.status === 0;
     this.limits = limitsOf(object, amountDaily);

@@ -1,12 +1,13 @@
 import type { SupplyKind } from '../configuration.ts';
 import { type CpmMicros, cpmMicrosOf } from '../money.ts';
+import { numberOf, textOf } from '../stored-values.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import { CompiledObject, type LazyChecks } from './compiled-object.ts';
 import type { Account } from './exchange-object.ts';
 import { supplyKinds } from './kinds.ts';
 import type { Lazy } from './lazy.ts';
-import { numberIn, tmaxMsOf } from './stored-settings.ts';
+import { tmaxMsOf } from './stored-settings.ts';
 import type { Supply } from './supply.ts';
 
 /** The demand connected to a supply object, and the index compiled from it. */
@@ -25,12 +26,12 @@ export class CompiledSupply extends CompiledObject implements Supply {
   constructor(checks: LazyChecks, candidates: LazyCandidates, account: Account) {
     const kind = checks.from.entity as SupplyKind;
     super(checks, account, supplyKinds[kind].amountDaily);
-    const { object } = this;
+    const { object, document } = this;
     this.kind = kind;
-    this.auth = String(object.document.Auth ?? '');
-    this.floorCpmMicros = cpmMicrosOf(numberIn(object, 'Bidfloor'));
-    this.publisherProfitShare = numberIn(object, 'PublisherProfitShare');
-    this.auctionType = numberIn(object, 'AuctionType') === 2 ? 2 : 1;
+    this.auth = textOf(document, 'Auth');
+    this.floorCpmMicros = cpmMicrosOf(numberOf(document, 'Bidfloor'));
+    this.publisherProfitShare = numberOf(document, 'PublisherProfitShare');
+    this.auctionType = numberOf(document, 'AuctionType') === 2 ? 2 : 1;
     this.tmaxMs = tmaxMsOf(object);
     this.lazyCandidates = candidates;
   }

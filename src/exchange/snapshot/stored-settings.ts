@@ -1,19 +1,15 @@
 import type { ConfigurationObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
+import { numberOf } from '../stored-values.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
 type Stored = Pick<ConfigurationObject, 'document'>;
 
-/** A number of the document; 0 where the entity has no such field. */
-export function numberIn({ document }: Stored, field: string): number {
-  return Number(document[field] ?? 0);
-}
-
 const defaultTmaxMs = 300;
 
 /** `Tmax`, 300 where it is 0. */
-export function tmaxMsOf(object: Stored): number {
-  return numberIn(object, 'Tmax') || defaultTmaxMs;
+export function tmaxMsOf({ document }: Stored): number {
+  return numberOf(document, 'Tmax') || defaultTmaxMs;
 }
 
 const unlimited: ObjectLimits = Object.freeze({
@@ -27,15 +23,15 @@ const unlimited: ObjectLimits = Object.freeze({
 });
 
 /** The limits of an object, whose daily limit of money is in the field `amountDaily`. Those without any share one. */
-export function limitsOf(object: ConfigurationObject, amountDaily: string): ObjectLimits {
+export function limitsOf({ document }: ConfigurationObject, amountDaily: string): ObjectLimits {
   const limits: ObjectLimits = {
-    maxQps: numberIn(object, 'MaxQps'),
-    requestsDaily: numberIn(object, 'RequestsDailyLimit'),
-    bidsDaily: numberIn(object, 'BidsDailyLimit'),
-    impressionsDaily: numberIn(object, 'ImpressionsDailyLimit'),
-    impressionsPerIp: numberIn(object, 'ImpressionsLimitPerIp'),
-    amountDailyNanos: nanosOf(numberIn(object, amountDaily)),
-    amountTotalNanos: nanosOf(numberIn(object, 'SpendTotalLimit')),
+    maxQps: numberOf(document, 'MaxQps'),
+    requestsDaily: numberOf(document, 'RequestsDailyLimit'),
+    bidsDaily: numberOf(document, 'BidsDailyLimit'),
+    impressionsDaily: numberOf(document, 'ImpressionsDailyLimit'),
+    impressionsPerIp: numberOf(document, 'ImpressionsLimitPerIp'),
+    amountDailyNanos: nanosOf(numberOf(document, amountDaily)),
+    amountTotalNanos: nanosOf(numberOf(document, 'SpendTotalLimit')),
   };
   return Object.values(limits).every((limit) => limit === 0) ? unlimited : limits;
 }
@@ -51,7 +47,7 @@ const matchFlags: readonly MatchFlags[] = Array.from({ length: 2 ** flagFields.l
 }));
 
 /** The match flags of an object. */
-export function matchFlagsOf(object: ConfigurationObject): MatchFlags {
-  const bits = flagFields.reduce((sum, field, bit) => sum + numberIn(object, field) * 2 ** bit, 0);
+export function matchFlagsOf({ document }: ConfigurationObject): MatchFlags {
+  const bits = flagFields.reduce((sum, field, bit) => sum + numberOf(document, field) * 2 ** bit, 0);
   return matchFlags[bits] as MatchFlags;
 }

@@ -1,11 +1,11 @@
+import { textOf } from '../stored-values.ts';
 import type { BoundRule, Targeted } from './rule.ts';
-import { textIn } from './stored-values.ts';
 
 const dayMs = 86_400_000;
 
 /** The first millisecond of the day in a field, UTC; undefined where it is open. */
 function dayIn(object: Targeted, field: string): number | undefined {
-  const day = textIn(object, field);
+  const day = textOf(object.document, field);
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
 }
 

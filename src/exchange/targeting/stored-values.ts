@@ -13,12 +13,6 @@ export function limitIn(object: Stored, field: string): number | undefined {
   return numberIn(object, field) || undefined;
 }
 
-/** The text in a field; empty where the entity has no such field. */
-export function textIn({ document }: Stored, field: string): string {
-  const value = document[field];
-  return typeof value === 'string' ? value : '';
-}
-
 /** The items of a list; empty where the entity has no such field. */
 export function itemsIn<Item>({ document }: Stored, field: string): readonly Item[] {
   const value = document[field];

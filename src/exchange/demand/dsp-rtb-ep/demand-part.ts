@@ -1,8 +1,8 @@
 import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Demand } from '../../snapshot/demand.ts';
+import { flagOf, numberOf } from '../../stored-values.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
-import { flagOf, numberOf } from './stored-values.ts';
 
 /** What a demand object's own fields do to every bid request that it is sent. */
 interface DemandPart {

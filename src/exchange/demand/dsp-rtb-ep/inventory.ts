@@ -1,9 +1,9 @@
 import type { App, Content, Publisher, Site } from '../../../protocols/openrtb/bid-request.ts';
 import type { Opportunity, VideoPlacement } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
+import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { listIfAny, objectIfAny, textIfKnown, withPassed } from './if-known.ts';
-import { flagOf } from './stored-values.ts';
 
 /** A content context as a number of AdCOM's list; publishers may write anything. */
 const contextOf = (text: string) => (/^[1-7]$/.test(text) ? Number(text) : undefined);

@@ -3,9 +3,9 @@ import type { Opportunity } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
-import { flagOf } from './stored-values.ts';
 
 /** Which supply chain a demand object is sent: none, the one that came with the request, or that with our node. */
 export type ChainForm = 'none' | 'passed' | 'extended';

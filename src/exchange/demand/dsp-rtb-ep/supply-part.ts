@@ -1,8 +1,8 @@
 import { linesOf } from '../../lines-of.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { numberOf, numbersOf, stringsOf, textOf } from '../../stored-values.ts';
 import { listIfAny, textIfKnown } from './if-known.ts';
-import { numberOf, numbersOf, stringsOf, textOf } from './stored-values.ts';
 
 /** What a supply object puts into every bid request of its auctions. */
 interface SupplyPart {

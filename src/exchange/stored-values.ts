@@ -1,4 +1,4 @@
-/** A document of stored values, read by the type that a field is known to have. */
+/** The stored values of an object, read by the type that a field is known to have. */
 type Stored = Readonly<Record<string, unknown>>;
 
 /** `""` where the entity has no such field. */
