@@ -19377,7 +19377,7 @@ export interface operations {
                 VastTag?: number;
                 /** @description Only auctions of that RTB EP */
                 RtbEp?: number;
-                /** @description Only auctions of that Pop Feed */
+                /** @description Only auctions of that XML Pop Feed */
                 PopFeed?: number;
                 /** @description Only auctions of that Banner EP */
                 BannerEp?: number;
@@ -19497,7 +19497,7 @@ export interface operations {
                     };
                 } | {
                     PopFeed: {
-                        /** @description ID of the Pop Feed */
+                        /** @description ID of the XML Pop Feed */
                         Id: number;
                     };
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
