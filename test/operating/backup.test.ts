@@ -195,7 +195,10 @@ describe('what is refused, and leaves everything as it was', () => {
     other.exec('pragma locking_mode = exclusive; begin immediate');
     const { code, stderr } = await run('backup', join(folder, 'new'));
     other.close();
-    assert.deepEqual([code, stderr.trim()], [1, `${program.databasePath} cannot be read: database is locked`]);
+    assert.deepEqual(
+      [code, stderr.trim()],
+      [1, `${program.databasePath} cannot be read: database is locked`],
+    );
   });
 
   test('a backup of no database', async () => {
