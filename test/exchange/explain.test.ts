@@ -93,8 +93,5 @@ test('what is not there is named', async () => {
     body: JSON.stringify({ VastTag: { Id: 999 } }),
   });
   const answer = (await response.json()) as Values;
-  assert.deepEqual(
-    [response.status, answer.Error],
-    [406, 'VastTag.Id VAST Tag 999 is not found'],
-  );
+  assert.deepEqual([response.status, answer.Error], [406, 'VastTag.Id VAST Tag 999 is not found']);
 });

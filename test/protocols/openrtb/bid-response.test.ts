@@ -209,7 +209,10 @@ describe('bad bids leave good ones alone', () => {
   const bad = [null, {}, 5, { ...good, price: -1 }, { ...good, impid: 'x' }, { ...good, adomain: {} }];
 
   test('whatever their number and order', () => {
-    const bids = fc.array(fc.oneof(fc.constant(good), fc.constantFrom(...bad)), { maxLength: 20, size: 'max' });
+    const bids = fc.array(fc.oneof(fc.constant(good), fc.constantFrom(...bad)), {
+      maxLength: 20,
+      size: 'max',
+    });
     fc.assert(
       fc.property(fc.array(bids, { maxLength: 5 }), (seats) => {
         const response = read({ id: 'a1', seatbid: seats.map((bid) => ({ bid })) });

@@ -3,6 +3,7 @@ import { emptyVast } from '../../../protocols/vast/build-vast.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, refuse } from '../../reasons.ts';
+import type { Supply } from '../../snapshot/supply.ts';
 import { vastVersionFor } from '../../vast-version.ts';
 import { type Answer, auctionDoor, type Body } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
