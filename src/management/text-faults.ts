@@ -15,10 +15,10 @@ interface Part {
   readonly depth: number;
 }
 
-function membersOf({ value, path, depth }: Part): Iterable<readonly [string | number, unknown]> {
+function membersOf({ value, path }: Part): Iterable<readonly [string | number, unknown]> {
   if (Array.isArray(value)) return value.length > itemsMax ? [] : value.entries();
   if (typeof value !== 'object' || value === null) return [];
-  if (depth > 0 && Object.keys(value).length > membersMax) {
+  if (Object.keys(value).length > membersMax) {
     const Message = `must hold at most ${membersMax} members`;
     throw invalid([{ Path: path(), Code: 'too_long', Message }]);
   }

@@ -287,9 +287,18 @@ suite('keys', () => {
     await applied(team, config);
     assert.deepEqual(await exported(team), config);
     assert.deepEqual(await applied(team, config), []);
-    const next = { ...config, Tag: [{ Key: 'Same~2', Name: 'Same', Color: 'green' }] };
-    const [update] = inWords(await planned(team, { ...next, VastTag: [] }));
-    assert.equal(update, 'update Tag "Same~2"; Color "red" → "green"');
+    const third = { Key: 'Same~3', Name: 'Same' };
+    const next = { ...config, Tag: [{ Key: 'Same~2', Name: 'Same', Color: 'green' }, third] };
+    const entries = inWords(await planned(team, { ...next, VastTag: [] }));
+    assert.deepEqual(entries.slice(0, 2), ['update Tag "Same~2"; Color "red" → "green"', 'add Tag "Same~3"']);
+  });
+
+  test('are found among more objects than are read at a time', async () => {
+    const team = await freshTeam();
+    const tags = { Version: 1, Tag: Array.from({ length: 400 }, (_, index) => ({ Name: `no. ${index}` })) };
+    await applied(team, tags);
+    assert.deepEqual(await exported(team), tags);
+    assert.deepEqual(await applied(team, tags), []);
   });
 
   test('keep names that are numbers in their order', async () => {
