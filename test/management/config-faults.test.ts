@@ -20,7 +20,11 @@ suite('a document with faults is refused whole, and every fault is told', () => 
     ['another version', { Version: 2 }, { Version: /must be 1/ }],
     ['an unknown section', { Version: 1, Vasttag: [] }, { Vasttag: /did you mean `VastTag`/ }],
     ['a section that is no array', { Version: 1, Tag: {} }, { Tag: /must be an array, not an object/ }],
-    ['an object that is none', { Version: 1, Tag: ['Premium'] }, { 'Tag[0]': /must be an object/ }],
+    [
+      'objects that are none',
+      { Version: 1, Tag: ['Premium', null, []] },
+      { 'Tag[0]': /must be an object/, 'Tag[1]': /must be an object/, 'Tag[2]': /must be an object/ },
+    ],
     [
       'an unknown field',
       document({ Tag: [{ Name: 'x', Colour: 'red' }] }),
@@ -174,15 +178,16 @@ suite('a document with very many faults', () => {
 
   test('nothing is looked at in a section with more objects than it may have, nor after very many faults', async () => {
     const wrong = { Name: 'w', Color: 0 };
-    const cases: readonly (readonly [Values, readonly string[]])[] = [
-      [{ Tag: new Array(100_001).fill(wrong), KeywordList: [0] }, ['Tag', 'KeywordList[0]']],
-      [{ KeywordList: new Array(1001).fill(0), Tag: [wrong] }, ['KeywordList[0]']],
+    const cases: readonly (readonly [Values, readonly string[], RegExp])[] = [
+      [{ Tag: new Array(100_001).fill(wrong), KeywordList: [0] }, ['Tag', 'KeywordList[0]'], /object$/],
+      [{ KeywordList: new Array(1500).fill(0), Tag: [wrong] }, ['KeywordList[0]'], /and at least 1 more$/],
     ];
-    for (const [more, paths] of cases) {
+    for (const [more, paths, ends] of cases) {
       const { body } = await send(api, 'plan', document(more));
       const told = (body.Errors as Values[]).map(({ Path }) => Path);
       assert.deepEqual(told.slice(0, paths.length), paths);
       assert.doesNotMatch(String(body.Error), /Tag\[w\]/);
+      assert.match(String(body.Error), ends);
     }
   });
 });

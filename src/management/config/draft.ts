@@ -5,6 +5,7 @@ import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Intake, takeIn } from '../intake.ts';
 import { type Check, compileCheck } from '../validation.ts';
+import { isObject } from '../wrapper.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
@@ -39,10 +40,6 @@ const checkSections = compileCheck(documentSchema(anything));
 const objectChecks = new Map<Entity, Check>(
   entities.map((entity) => [entity, compileCheck(objectSchema(entity))]),
 );
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The key that an object of the document has, by itself or by its name; undefined where that is none. */
 function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined {
