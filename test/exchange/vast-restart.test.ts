@@ -132,7 +132,10 @@ test('forged trackers, and what is none, are answered as usual and count nothing
   const values = token.slice(22).split('~');
   const written = values.join('~');
   const forged = [
-    signature + values.with(3, '9000000').join('~'),
+    // Another price, and another object.
+    signature +
+      values.with(0, values[0]?.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) ?? '').join('~'),
+    signature + values.with(3, 'Campaign:9').join('~'),
     // Digits of another block, whose last bytes are the same.
     signature + written.replace('0', '\u0130'),
     `${'A'.repeat(22)}${token.slice(22)}`,

@@ -1,24 +1,26 @@
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** How a value stands in a token: of letters that mean nothing in URLs, nor in XML, and without `~`. */
+/** How a value stands in its part of a token, without the part's separator. */
 interface Codec<Value> {
   write(value: Value): string;
   read(text: string): Value;
 }
 
-const separator = '~';
-/** What may stand as it is. */
-const plain = /^(?!-)[\w.:-]*$/;
-/** Begins a text that may not. */
+/** Begins a text that may not stand as it is. */
 const encodedMark = '-';
 
-const text = {
+/** A text of which those that fit the pattern may stand as they are. */
+const textWhere = (plain: RegExp) => ({
   write: (value: string) =>
     plain.test(value) ? value : encodedMark + Buffer.from(value).toString('base64url'),
   read: (written: string) =>
     written.startsWith(encodedMark) ? Buffer.from(written.slice(1), 'base64url').toString() : written,
-};
+});
+
+/** Of letters that mean nothing in URLs, nor in XML, and without `~`. */
+const text = textWhere(/^(?!-)[\w.:-]*$/);
+const line = textWhere(/^(?!-)[^\n]*$/);
 
 const number: Codec<number> = { write: String, read: Number };
 
@@ -46,52 +48,77 @@ const objects = <Kind extends string>() => {
   };
 };
 
-/** The values of a token, in their order. Every tracker of an answer carries them: what is seldom told comes last. */
-const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
+type Codecs = { readonly [Name in keyof TrackedAd]?: Codec<TrackedAd[Name]> };
+
+/** What anybody may read. Every tracker of an answer carries it: what is seldom told comes last. */
+const open = {
   auctionId: text,
   supply: object<SupplyKind>(),
   demand: object<DemandKindName>(),
-  clearingCpmMicros: number,
-  payoutCpmMicros: number,
   auctionMs: number,
   expiresMs: number,
   userAgentHash: number,
   place: text,
-  ip: text,
   isApp: flag,
   subId: text,
-  billingNotice: text,
   offer: text as Codec<TrackedAd['offer']>,
-  winNotice: text,
-  lossNotice: text,
-  landing: text,
   isRefererChecked: flag,
   isNotice: flag,
   standsUntilMs: numberIfAny,
   alternatives: objects<DemandKindName>(),
   isFallback: flag,
-};
+} satisfies Codecs;
 
-const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
+/** What is nobody's business: the exchange's margin, the visitor's address, what partners are told, and where pops lead. */
+const covered = {
+  clearingCpmMicros: number,
+  payoutCpmMicros: number,
+  ip: text,
+  billingNotice: line,
+  winNotice: line,
+  lossNotice: line,
+  landing: line,
+} satisfies Codecs;
 
-/** An ad as the text of a token; empty values at the end are left out. */
-export function writeAd(ad: TrackedAd): string {
-  let text = '';
-  let separators = '';
-  for (const [name, { write }] of members) {
-    const value = write(ad[name]);
-    if (value !== '') {
-      text += separators + value;
-      separators = '';
-    }
-    separators += separator;
-  }
-  return text;
+/** One part of a token: its values in their order, of which empty ones at the end are left out. */
+function partOf(codecs: Codecs, separator: string) {
+  const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
+  return {
+    write(ad: TrackedAd): string {
+      let text = '';
+      let separators = '';
+      for (const [name, { write }] of members) {
+        const value = write(ad[name]);
+        if (value !== '') {
+          text += separators + value;
+          separators = '';
+        }
+        separators += separator;
+      }
+      return text;
+    },
+    read(written: string): [keyof TrackedAd, unknown][] {
+      const values = written.split(separator);
+      return members.map(([name, { read }], index) => [name, read(values[index] ?? '')]);
+    },
+  };
 }
 
-/** The ad of a text that we have written. */
-export function readAd(written: string): TrackedAd {
-  const values = written.split(separator);
-  const told = members.map(([name, { read }], index) => [name, read(values[index] ?? '')]);
-  return Object.fromEntries(told) as TrackedAd;
+const [openPart, coveredPart] = [partOf(open, '~'), partOf(covered, '\n')];
+
+/** An ad as texts: what may be read in its token, of letters that mean nothing in URLs, nor in XML; and what may not. */
+export interface WrittenAd {
+  readonly open: string;
+  readonly covered: string;
+}
+
+/** Writes an ad for a token. */
+export function writeAd(ad: TrackedAd): WrittenAd {
+  return { open: openPart.write(ad), covered: coveredPart.write(ad) };
+}
+
+/** The ad of texts that we have written. */
+export function readAd(written: WrittenAd): TrackedAd {
+  const told = [...openPart.read(written.open), ...coveredPart.read(written.covered)];
+  return Object.fromEntries(told) as unknown as TrackedAd;
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { createCover } from './cover.ts';
 import { createSignatures, signatureCharacters } from './signatures.ts';
-import { readAd, writeAd } from './token-values.ts';
+import { readAd, type WrittenAd, writeAd } from './token-values.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /** Signs ads into tokens, and reads them back. */
@@ -14,19 +15,32 @@ export interface Tokens {
 /** Longer tokens are none: what goes into one is bounded so that it fits, and so that its URL fits into a header. */
 export const tokenCharactersMax = 12_288;
 
-/** Tokens under a secret that all processes of the installation share: a signature, then what it signs. */
+/** Ends what is covered. */
+const end = '~';
+
+/**
+ * Tokens under a secret that all processes of the installation share: a signature; under it as nonce what only they may
+ * read (as RFC 5297 has it, the same ad has the same token); and what anybody may.
+ */
 export function createTokens(secret: Uint8Array): Tokens {
   const signatureOf = createSignatures(secret, tokenCharactersMax);
+  const cover = createCover(secret, signatureCharacters);
+  const seal = ({ open, covered }: WrittenAd) => {
+    const signature = signatureOf(covered + end + open);
+    return signature + cover(Buffer.from(covered), signature).toString('base64url') + end + open;
+  };
+  const unseal = (token: string): WrittenAd => {
+    const [signature, rest] = [token.slice(0, signatureCharacters), token.slice(signatureCharacters)];
+    const [hidden = ''] = rest.split(end, 1);
+    const covered = cover(Buffer.from(hidden, 'base64url'), signature).toString();
+    return { open: rest.slice(hidden.length + end.length), covered };
+  };
   return {
-    sign(ad) {
-      const written = writeAd(ad);
-      return signatureOf(written) + written;
-    },
+    sign: (ad) => seal(writeAd(ad)),
     read(token, nowMs) {
       if (token.length <= signatureCharacters || token.length > tokenCharactersMax) return undefined;
-      const given = Buffer.from(token.slice(0, signatureCharacters));
-      const written = token.slice(signatureCharacters);
-      const wanted = Buffer.from(signatureOf(written));
+      const written = unseal(token);
+      const [given, wanted] = [Buffer.from(token), Buffer.from(seal(written))];
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
       const ad = readAd(written);
       return nowMs < ad.expiresMs ? ad : undefined;

@@ -54,6 +54,34 @@ test('what is signed is read again, and means nothing in a URL, in XML or in HTM
   );
 });
 
+test('nobody reads in it what the exchange earns, whose address it is, nor what partners are told', () => {
+  const [ad] = fc.sample(ads, { ...seeded(2), numRuns: 1 });
+  assert.ok(ad);
+  const secrets: Partial<TrackedAd> = {
+    clearingCpmMicros: 7_654_321,
+    payoutCpmMicros: 1_234_567,
+    ip: '203.0.113.77',
+    billingNotice: 'https://dsp.example/bill?price=7.654321',
+    winNotice: 'https://dsp.example/win',
+    lossNotice: 'https://dsp.example/loss',
+    landing: 'https://brand.example/sale',
+  };
+  const token = tokens.sign({ ...ad, ...secrets });
+  const parts = [token, ...token.split(/[~.:-]/)].flatMap((part) =>
+    [0, 1, 2, 3].flatMap((from) => [
+      part.slice(from),
+      Buffer.from(part.slice(from), 'base64url').toString('latin1'),
+    ]),
+  );
+  for (const secret of Object.values(secrets)) {
+    assert.ok(!parts.some((part) => part.includes(String(secret))), `${secret} can be read`);
+  }
+  assert.equal(
+    new Set(['a', 'b'].map((auctionId) => tokens.sign({ ...ad, ...secrets, auctionId }).slice(22, 60))).size,
+    2,
+  );
+});
+
 test('a token that is changed anywhere is none', () => {
   const characters = fc.oneof(fc.constantFrom(...'09Az.:~-'), fc.string({ minLength: 1, maxLength: 1 }));
   fc.assert(
@@ -92,8 +120,8 @@ test('the longest token is read, longer ones are not', () => {
   const [ad] = fc.sample(ads, { ...seeded(1), numRuns: 1 });
   assert.ok(ad);
   const isRead = (length: number) => {
-    const bare = tokens.sign({ ...ad, isNotice: true, landing: '' }).length;
-    const token = tokens.sign({ ...ad, isNotice: true, landing: 'x'.repeat(length - bare) });
+    const bare = tokens.sign({ ...ad, isNotice: true, subId: '' }).length;
+    const token = tokens.sign({ ...ad, isNotice: true, subId: 'x'.repeat(length - bare) });
     assert.equal(token.length, length);
     return tokens.read(token, 0) !== undefined;
   };
