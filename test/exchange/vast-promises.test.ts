@@ -91,6 +91,29 @@ describe('a limit of the tag that refuses at the end', () => {
   });
 });
 
+test('a Banner EP keeps neither bid nor impression of auctions that nobody won', async () => {
+  const dsp = await addDsp({ BannerEnabled: 1 });
+  const limits = { BidsDailyLimit: 1, ImpressionsDailyLimit: 1 };
+  const banner = await room.add('bannerep', { Tmax: 5000, ...limits, DspRtbEps: [dsp.Id] });
+  const limit = async (values: Values) => {
+    await room.call('bannerep/update', { BannerEp: { Id: banner.Id, ...values } });
+    await room.served();
+  };
+  await room.served();
+  const ask = async () => (await fetch(zoneUrl(banner))).status;
+  bid = { adm: undefined, nurl: 'DSP_URL/no-markup' };
+  assert.equal(await ask(), 204);
+  bid = { adm: '<p>An ad</p>' };
+  assert.equal(await ask(), 200);
+  await limit({ ImpressionsDailyLimit: 14_400 });
+  assert.equal(await ask(), 204);
+  bid = {};
+  await limit({ ImpressionsDailyLimit: 1, BidsDailyLimit: 0 });
+  const asked = { BannerEp: { Id: banner.Id }, Request: { Url: zoneUrl(banner) } };
+  const { Outcome, Met } = await room.call('exchange/explain', asked);
+  assert.deepEqual([Outcome, Met], ['impressions_daily_limit', 1]);
+});
+
 test('a bid whose markup is none leaves its impression to the next, though another wins', async () => {
   const dsp = await addDsp({ ImpressionsDailyLimit: 1 });
   const cheap = await room.add('campaign', { Cpm: 1 });
