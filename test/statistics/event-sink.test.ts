@@ -91,16 +91,6 @@ describe('counts', () => {
     await sink.close();
   });
 
-  test('are all written, also where flushes come while one is under way', async () => {
-    const supplies = Array.from({ length: 450 }, () => fresh('VastTag'));
-    const sink = sinkOn(store.statistics);
-    for (const supply of supplies) sink.count(pairOf(supply), 'requests', startMs);
-    await Promise.all([sink.flush(), sink.flush(), sink.flush()]);
-    await sink.close();
-    const written = await Promise.all(supplies.map((supply) => countsOn(day, supply)));
-    assert.equal(written.filter(({ requests }) => requests === 1).length, supplies.length);
-  });
-
   test('outlive an outage of the database: they are kept, added up, and written once', async () => {
     const supply = fresh('VastTag');
     const sink = sinkOn(failing(playing(['lost', 'in doubt', 'lost'])));
@@ -180,21 +170,6 @@ describe('counts', () => {
       sink.count(pairOf(supply, { kind: 'Campaign', id }), 'bids', startMs);
     await sink.close();
     assert.equal((await countsOn(day, supply)).bids, 450);
-  });
-
-  test('leave nothing to do behind a close', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    let calls = 0;
-    const forget = async () => {
-      calls += 1;
-    };
-    const sink = sinkOn({ ...store.statistics, forget });
-    sink.count(pairOf(fresh('VastTag')), 'requests', startMs);
-    await sink.close();
-    t.mock.timers.tick(10_000);
-    await sink.flush();
-    await new Promise(setImmediate);
-    assert.equal(calls, 0);
   });
 
   test('of subids take bounded memory, however many are sent while nobody writes them', async () => {
