@@ -67,10 +67,9 @@ export function crewMemory(threads: number): CrewMemory {
 export function joinCrew(memory: CrewMemory, self: number): Crew {
   const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
   const threads = new Int32Array(there);
-  const others = () =>
-    threads.reduce((count, isThere, thread) => (thread === self ? count : count + isThere), 0);
+  const thoseThere = () => [...threads.keys()].filter((thread) => threads[thread] === 1);
   const writersTurn = createWritersTurn(turn, self);
-  const peers = joinPeers(channel, others, () => threads[self] === 1);
+  const peers = joinPeers(channel, self, thoseThere);
   return {
     number: self,
     peers,

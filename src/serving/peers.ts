@@ -10,19 +10,21 @@ export interface Peers {
   close(): void;
 }
 
-/** A message on the channel. `id` joins a question with its answers. */
+/** A message on the channel, `from` a thread of that number. `id` joins a question with its answers. */
 interface Message {
   readonly kind: 'news' | 'question' | 'answer';
   readonly topic: string;
   readonly id: string;
+  readonly from: number;
   readonly value?: unknown;
 }
 
 const answerWaitMsMax = 2000;
 
-/** One who waits for so many answers. */
+/** A question that threads have not answered yet. */
 interface Asking {
   readonly answers: unknown[];
+  readonly unanswered: Set<number>;
   readonly done: () => void;
 }
 
@@ -30,14 +32,18 @@ function sayOn(channel: BroadcastChannel, message: Message): void {
   channel.postMessage(message);
 }
 
-/** Answers to questions, collected until there are `expected()` of them or too much time has passed. */
-function createQuestions(channel: BroadcastChannel, expected: () => number) {
+/**
+ * Collects answers to questions until all `others` have answered that were there when the question was asked and still
+ * are, or too much time has passed.
+ */
+function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
   const open = new Map<string, Asking>();
   return {
     ask(topic: string, value?: unknown): Promise<readonly unknown[]> {
       const id = crypto.randomUUID();
       const answers: unknown[] = [];
-      if (expected() === 0) return Promise.resolve(answers);
+      const unanswered = new Set(others());
+      if (unanswered.size === 0) return Promise.resolve(answers);
       return new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer);
@@ -45,31 +51,31 @@ function createQuestions(channel: BroadcastChannel, expected: () => number) {
           resolve(answers);
         };
         const timer = setTimeout(done, answerWaitMsMax);
-        open.set(id, { answers, done });
-        sayOn(channel, { kind: 'question', topic, id, value });
+        open.set(id, { answers, unanswered, done });
+        say({ kind: 'question', topic, id, value });
       });
     },
-    answered({ id, value }: Message): void {
+    answered({ id, from, value }: Message): void {
       const asking = open.get(id);
-      asking?.answers.push(value);
-      if (asking && asking.answers.length >= expected()) asking.done();
+      if (!asking) return;
+      asking.answers.push(value);
+      asking.unanswered.delete(from);
+      if (!others().some((thread) => asking.unanswered.has(thread))) asking.done();
     },
   };
 }
 
-/**
- * Joins the threads that talk on a channel of this name; `others` tells how many they are, `isThere` whether this one is
- * among those whom others count.
- */
-export function joinPeers(name: string, others: () => number, isThere: () => boolean): Peers {
+/** Joins the threads that talk on a channel of this name, as number `self`; `there` gives those that are asked. */
+export function joinPeers(name: string, self: number, there: () => readonly number[]): Peers {
   const channel = new BroadcastChannel(name);
-  const questions = createQuestions(channel, others);
+  const say = (message: Omit<Message, 'from'>) => sayOn(channel, { ...message, from: self });
+  const questions = createQuestions(say, () => there().filter((thread) => thread !== self));
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
   const reply = async ({ topic, id, value }: Message) => {
     const answer = answerers.get(topic);
-    // A thread that has only begun to start must not stand for one that is counted.
-    if (answer && isThere()) sayOn(channel, { kind: 'answer', topic, id, value: await answer(value) });
+    // A thread that has only begun to start has nothing to tell.
+    if (answer && there().includes(self)) say({ kind: 'answer', topic, id, value: await answer(value) });
   };
   const receive = {
     news: ({ topic, value }: Message) => listeners.get(topic)?.(value),
@@ -79,7 +85,7 @@ export function joinPeers(name: string, others: () => number, isThere: () => boo
   channel.onmessage = ({ data }: { data: Message }) => receive[data.kind](data);
   channel.unref();
   return {
-    tell: (topic, value) => sayOn(channel, { kind: 'news', topic, id: '', value }),
+    tell: (topic, value) => say({ kind: 'news', topic, id: '', value }),
     on: (topic, listener) => void listeners.set(topic, listener),
     ask: questions.ask,
     onAsk: (topic, answer) => void answerers.set(topic, answer),

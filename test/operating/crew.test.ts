@@ -21,3 +21,21 @@ test('a thread is asked from when it takes requests until it is gone', async () 
   assert.deepEqual(await answersTo(first), [1], 'nobody waits for who is gone');
   for (const { peers } of [first, second]) peers.close();
 });
+
+test('a thread that comes while a question is open is not waited for', {
+  timeout: 10_000,
+}, async (context) => {
+  // The time that answers may take never passes.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = crewMemory(3);
+  const [first, second] = [0, 1].map((number) => joinCrew(memory, number));
+  assert.ok(first && second);
+  second.peers.onAsk('number', async () => 1);
+  second.arrive();
+  const answers = first.peers.ask('number');
+  // It has not heard the question.
+  const third = joinCrew(memory, 2);
+  third.arrive();
+  assert.deepEqual(await answers, [1]);
+  for (const { peers } of [first, second, third]) peers.close();
+});
