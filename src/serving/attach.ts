@@ -1,5 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
+const absoluteForm = /^https?:\/\/[^/?]*/i;
+
+/** Path and query of a request target, also where it is a whole URL, which every server must take (RFC 9112 §3.2.2). */
+function originForm(target: string): string {
+  const path = target.replace(absoluteForm, '');
+  return path === target || path.startsWith('/') ? path : `/${path}`;
+}
+
 /** Lets a handler take requests before the server's own listeners; those that it answers false to are theirs. */
 export function attach(
   server: Server,
@@ -8,6 +16,7 @@ export function attach(
   const listeners = server.listeners('request') as ((...values: unknown[]) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
+    if (request.url?.startsWith('/') === false) request.url = originForm(request.url);
     if (handle(request, response)) return;
     for (const listener of listeners) listener.call(server, request, response);
   });

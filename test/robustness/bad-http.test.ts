@@ -131,6 +131,8 @@ describe('unusual HTTP that is right', () => {
     ['an expectation to continue', () => post('Expect: 100-continue\r\nContent-Length: 20\r\n', json), 200],
     ['HTTP/1.0', () => get('', 'GET /healthz HTTP/1.0'), 200],
     ['an absolute URL', () => get(host, 'GET http://elsewhere.example/healthz HTTP/1.1'), 200],
+    ['an absolute URL of a door', () => get(host, 'GET http://elsewhere.example/vast?zone=1 HTTP/1.1'), 200],
+    ['an absolute URL without a path', () => get(host, 'GET HTTPS://elsewhere.example HTTP/1.1'), 302],
     [
       'an upgrade that is not offered',
       () => get(`${host}Connection: Upgrade\r\nUpgrade: websocket\r\n`),
