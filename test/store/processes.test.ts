@@ -208,7 +208,9 @@ describe('while another process holds the writers’ lock', () => {
     const desk = { Username: 'desk', Mail: 'desk@example.com', Name: 'Desk', Country: 'DE' };
     const publisher = await add('publisher', 'Publisher', desk);
     const vastTag = await add('ortb/vasttag', 'VastTag', { PublisherId: publisher?.Id, Name: 'Homepage' });
-    assert.equal((await call('/api/exchange/status?Revision=2')).status, 200);
+    const { headers } = await call(`/api/ortb/vasttag/get?Id=${vastTag?.Id}`);
+    const [revision] = /\d+/.exec(headers.get('etag') ?? '') ?? [];
+    assert.equal((await call(`/api/exchange/status?Revision=${revision}`)).status, 200);
     const child = startChild(lockerModule, [running().databaseUrl.replace('sqlite:', '')]);
     assert.equal(await child.line(), 'locked');
     const Request = { Url: vastTag?.ZoneUrls[0]?.ZoneUrl };
