@@ -2,9 +2,9 @@ import type { Nanos } from '../money.ts';
 
 /** Amounts of a slot: in all, and by day. */
 export interface Amounts {
-  /** Adds to the total, and to the day that it is now. */
+  /** Adds to the total and to the amount of `day`, which is today. */
   add(slot: number, day: number, nanos: Nanos): void;
-  /** Adds to the total alone: amounts of other days. */
+  /** Adds an amount of another day: to the total alone. */
   addBefore(slot: number, nanos: Nanos): void;
   ofDay(slot: number, day: number): Nanos;
   total(slot: number): Nanos;
@@ -25,8 +25,8 @@ export function createAmounts(memory: SharedArrayBuffer): Amounts {
   const words = new BigInt64Array(memory);
   const cellOf = (slot: number, day: number) => slot * wordsPerSlot + 1 + (day % days) * wordsPerDay;
   /**
-   * Lets a day's cell begin with nothing. Amounts of the day before yesterday go, and those of days to come: the clock
-   * has been set back since.
+   * Makes a cell hold `day`, from 0 on, unless it already does. What it held is dropped: the amount of the day before
+   * yesterday, or of a later day if the clock has been set back since.
    */
   const begin = (cell: number, day: bigint) => {
     const found = Atomics.load(words, cell);

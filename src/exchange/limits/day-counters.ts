@@ -7,7 +7,7 @@ const counted = ['requests', 'bids', 'impressions'] as const;
 /** One of these counts. */
 export type CountedByDay = (typeof counted)[number];
 
-/** Today's counts, and yesterday's for what comes late. */
+/** Cells of a ring: today's counts, and yesterday's for events that come late. */
 const cells = 2;
 const wordsPerSlot = counted.length * wordsOfRing(cells);
 
@@ -15,10 +15,10 @@ const wordsPerSlot = counted.length * wordsOfRing(cells);
 export interface DayCounters {
   /** Counts one of a day, today or before. */
   add(slot: number, what: CountedByDay, day: number): void;
-  /** Lets the count of today be at least so many. */
+  /** Raises today's count to `to` where it is lower. */
   raise(slot: number, what: CountedByDay, today: number, to: number): void;
   of(slot: number, what: CountedByDay, day: number): number;
-  /** Counts one, unless that would cross the day's line of `limit`; 0 = unlimited. */
+  /** Counts one, unless the count would then be above what `dayLine` allows of `limit` by now; 0 = unlimited. */
   take(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
   /** Whether `take` would count one now. */
   may(slot: number, what: CountedByDay, limit: number, timeMs: number): boolean;
@@ -46,7 +46,7 @@ export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
     take(slot, what, limit, timeMs) {
       const at = atOf(slot, what);
       const day = dayOf(timeMs);
-      // What is not limited is not refused either, however late it comes.
+      // Without a limit nothing is refused, even where the ring could not count it.
       if (limit === 0) ring.addNow(at, day, 1);
       return limit === 0 || takeOne(ring, at, day, (count) => count <= dayLine(limit, timeMs));
     },

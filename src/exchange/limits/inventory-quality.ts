@@ -23,10 +23,12 @@ const cells = 16;
 const rings = 2;
 const wordsPerEntry = rings * wordsOfRing(cells);
 const probesMax = 16;
-/** Another thread that takes the same entry is done in some nanoseconds. */
+/** How often to try again when another thread changes the same entry at that moment. */
 const triesMax = 100;
 
-/** Memory for the quality of so many inventories; those beyond it are not known, and not refused. */
+/**
+ * Memory for the quality of so many inventories. The quality of any beyond these is not known, so they are not refused.
+ */
 export function inventoryQualityMemory(inventories = 1 << 16): QualityMemory {
   return {
     keys: new SharedArrayBuffer(inventories * BigInt64Array.BYTES_PER_ELEMENT),
@@ -40,7 +42,10 @@ export interface QualityMemory {
   readonly rings: SharedArrayBuffer;
 }
 
-/** An entry's word holds the hash of its inventory and, below, the period of its last event; 0 is no entry. */
+/**
+ * An entry is one word: the hash of its inventory in the upper bits, and the period of its last event in the lower
+ * ones. 0 = no entry.
+ */
 const periodBits = 24n;
 const periodMask = (1n << periodBits) - 1n;
 
@@ -58,13 +63,16 @@ function hashOf({ kind, id, place }: Inventory): bigint {
 }
 
 /**
- * Quality counted in shared memory, by periods of five minutes, in a table of fixed size: entries without an event in
- * the last hour make room for others. What their rings hold is too old to be summed.
+ * Quality counted in shared memory, by periods of five minutes, in a table of fixed size. An entry without an event in
+ * the last hour may be given to another inventory: the counts that are left in its rings are too old to be summed.
  */
 export function createInventoryQuality(memory: QualityMemory): InventoryQuality {
   const words = new BigInt64Array(memory.keys);
   const ring = periodCounters(new Int32Array(memory.rings), cells);
-  /** The inventory's entry, and the first that may be taken for it where there is none, with the word that it has. */
+  /**
+   * Finds the inventory's entry, with its word. Where there is none, `free` is the first entry that may be taken for
+   * it.
+   */
   const look = (hash: bigint, staleBefore: bigint) => {
     const first = Number(hash % BigInt(words.length));
     let free: { entry: number; word: bigint } | undefined;
@@ -77,7 +85,10 @@ export function createInventoryQuality(memory: QualityMemory): InventoryQuality 
     }
     return { entry: undefined, free };
   };
-  /** The inventory's entry, which is noted to have an event in the period; undefined where there is no room. */
+  /**
+   * Finds or takes the inventory's entry, and records `period` as that of its last event; undefined where there is no
+   * room.
+   */
   const enter = (inventory: Inventory, period: number): number | undefined => {
     const hash = hashOf(inventory);
     const wanted = (hash << periodBits) | BigInt(period);

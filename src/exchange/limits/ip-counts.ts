@@ -2,7 +2,7 @@ import type { IpAddress } from '../opportunity.ts';
 
 /** Impressions of a day by object and IP address, IPv6 by its /64 (delivery, "Limits"). */
 export interface IpCounts {
-  /** How many there are; Infinity where the table has no room left to tell. */
+  /** The count; Infinity where the pair has no entry and the table has no room for one. */
   of(slot: number, ip: IpAddress, day: number): number;
   add(slot: number, ip: IpAddress, day: number): void;
 }
@@ -45,7 +45,9 @@ export function createIpCounts(memory: SharedArrayBuffer): IpCounts {
     for (let tries = 0; key === clearing && tries < triesMax; tries += 1) key = Atomics.load(keys, entry);
     return key;
   };
-  /** The pair's entry; where there is none, the first that may be taken for it, or undefined. */
+  /**
+   * Finds the pair's entry. Where there is none, `free` is the first entry that may be taken for it, if there is one.
+   */
   const look = (key: bigint, hash: bigint, day: bigint) => {
     const first = Number(hash % BigInt(entries));
     let free: number | undefined;

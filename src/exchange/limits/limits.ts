@@ -7,8 +7,8 @@ import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 export type PromisedTo = 'ad' | 'offer';
 
 /**
- * Minutes from an auction in which what was promised may come. Of offers few win and many callers do not tell of those
- * that lose; bids are kept for about so long.
+ * How many minutes after its auction a promised impression may still come. Offers get less time: few of them win, many
+ * callers send no notice when one loses, and bids are kept for about five minutes.
  */
 export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
 
@@ -50,7 +50,10 @@ export interface RestoredAddress {
   readonly impressions: number;
 }
 
-/** Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970; rates go by a clock of their own. */
+/**
+ * Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970; rates go
+ * by a clock of their own.
+ */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;
@@ -58,32 +61,41 @@ export interface Limits {
   mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
-  /** Takes a bid back that was taken at that time: nothing was answered with it. */
+  /** Gives back a bid that was taken at `timeMs`, because no answer was sent with it. */
   giveBackBid(object: Limited, timeMs: number): void;
   /** What `takeBid` would refuse now; takes nothing. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
-  /** Whether another impression and its price may be promised: daily impressions, amounts, impressions for the IP. */
+  /**
+   * Why another impression cannot be promised now, by the daily impressions, the amounts or the impressions for the IP
+   * address; undefined where it can.
+   */
   mayPromise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
   /**
-   * Promises one impression to an auction's winner, so that those in flight together never exceed the daily limit.
-   * A promise that is not kept ends by itself, an hour later or a few minutes (`minutesFor`).
+   * Promises one impression to an auction, so that impressions shown and promised together never exceed the daily
+   * limit. A promise that is not kept ends by itself, an hour later for an ad and a few minutes later for an offer
+   * (`minutesFor`).
    */
   promise(object: Limited, ip: IpAddress | undefined, timeMs: number, to: PromisedTo): Refusal | undefined;
   /** Takes a promise back at once: the impression will not be shown. */
   withdraw(object: Pick<Limited, 'kind' | 'id'>, promisedMs: number, to: PromisedTo): void;
-  /** Books the impression of an auction that was promised at `promisedMs`, on the UTC day of the promise. */
+  /**
+   * Counts a promised impression as shown, on the UTC day of `promisedMs`, when it was promised, and ends the promise.
+   */
   keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number, to: PromisedTo): void;
   /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
   bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
   /**
-   * Lets counters of the UTC day of `timeMs` be at least what all processes have counted, as far as is known: what was
-   * counted before this one began, and beside it. To be called by one thread.
+   * Raises the counters of the UTC day of `timeMs` to what all processes have counted that day, as far as is known:
+   * before this process began, and beside it. Only one thread may call this.
    */
   raise(counted: Iterable<CountedOfDay>, timeMs: number): void;
-  /** The same of what was booked on all days; after `raise`. */
+  /** Raises the totals of all days in the same way; to be called after `raise`. */
   raiseTotals(booked: Iterable<BookedInAll>): void;
-  /** Adds promises that were made before this process began: each ends with the last of its hour. */
+  /**
+   * Adds promises that were made before this process began. Only the hour of each is known, so it ends when the last
+   * promise of that hour does.
+   */
   restorePromises(made: Iterable<RestoredPromises>): void;
-  /** Adds impressions by address that were counted on that day before this process began. */
+  /** Adds the impressions by address that were counted on the UTC day of `timeMs` before this process began. */
   restoreAddresses(counted: Iterable<RestoredAddress>, timeMs: number): void;
 }

@@ -1,10 +1,16 @@
-/** Counts by period (a second's part, a minute, a day) in shared memory: a ring of cells, each a period and a count. */
+/**
+ * Counts by period (part of a second, minute or day) in shared memory. A ring consists of cells, each with a period and
+ * its count.
+ */
 export interface PeriodCounters {
-  /** Adds to the count of a period and answers what it is then; undefined where the ring has moved past it. */
+  /**
+   * Adds to the count of a period and returns the new count. Undefined where the cell already counts a later period, or
+   * where another thread clears it for too long.
+   */
   add(at: number, period: number, by: number): number | undefined;
   /**
-   * The same of the period that it is now: where the ring is past it, the clock has been set back since, and what was
-   * counted ahead of it goes. Undefined where another thread clears the cell for too long.
+   * The same for the current period. If the cell counts a later one, the clock has been set back since, and that count
+   * is dropped. Undefined where another thread clears the cell for too long.
    */
   addNow(at: number, period: number, by: number): number | undefined;
   /** Sum of the counts of `from` to `to`, both included. */
@@ -14,7 +20,7 @@ export interface PeriodCounters {
 const wordsPerCell = 2;
 /** The period of a cell that is being cleared for another one. */
 const clearing = -1;
-/** Clearing takes another thread some nanoseconds; one that was killed meanwhile must not stop everyone. */
+/** Clearing a cell takes nanoseconds. If a thread is killed while it clears one, the others must not wait forever. */
 const triesMax = 10_000;
 
 /** Words of memory that a ring of so many cells takes. */
@@ -23,15 +29,18 @@ export function wordsOfRing(cells: number): number {
 }
 
 /**
- * Rings of `cells` cells in `words`; `at` is the first word of one. All threads may count at once: nobody waits for
- * a lock, and a count is never too small, so what is limited by it is never exceeded. Periods count up from 0 and
- * stay below 2^31 - 1.
+ * Rings of `cells` cells in `words`; `at` is the first word of a ring. All threads may count at once, without a lock. A
+ * count is never too small, so a limit that is checked against it is never exceeded. Periods count up from 0 and stay
+ * below 2^31 - 1.
  */
 export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: number): PeriodCounters {
-  /** First word of the period's cell, once that cell counts this period; which a later one leaves to none but `isNow`. */
+  /**
+   * The first word of the period's cell, once that cell counts this period. A cell that counts a later period is taken
+   * over only with `isNow`; without it, the answer is undefined.
+   */
   const cellOf = (at: number, period: number, isNow: boolean): number | undefined => {
     const cell = at + (period % cells) * wordsPerCell;
-    // 0 is the cell that was never used.
+    // 0 marks a cell that was never used, so period 0 is stored as 1.
     const wanted = period + 1;
     for (let tries = 0; tries < triesMax; tries += 1) {
       const found = Atomics.load(words, cell);

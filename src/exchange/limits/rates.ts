@@ -12,7 +12,10 @@ export interface Rates {
 const tickMs = 50;
 const ticksPerSecond = 20;
 const cells = 32;
-/** Threads read the clock apart: ticks that others have counted already, half a second ahead, count too. */
+/**
+ * Threads do not read the clock at the same moment: ticks up to half a second ahead, which other threads may have
+ * counted already, count too.
+ */
 const ticksAhead = cells - ticksPerSecond - 1;
 
 /** Shared memory for the rates of so many slots. */
@@ -21,8 +24,8 @@ export function ratesMemory(slots: number): SharedArrayBuffer {
 }
 
 /**
- * Rates in shared memory. Any second touches at most 21 ticks of 50 ms; these together never hold more than the
- * limit, so no second does, wherever it begins. The price: of a steady stream up to 5 % less than the limit passes.
+ * Rates in shared memory. Any second touches at most 21 ticks of 50 ms; these together never hold more than the limit,
+ * so no second does, wherever it begins. The price: a steady stream gets up to 5 % less than the limit.
  */
 export function createRates(memory: SharedArrayBuffer, originMs: number): Rates {
   const ring = periodCounters(new Int32Array(memory), cells);

@@ -11,11 +11,11 @@ import { createPromises, promisesMemory } from './promises.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { createSlots, type Slots, slotsMemory } from './slots.ts';
 
-/** Memory of the counters, to be handed to every thread. What no object has used yet takes no room. */
+/** Memory of the counters, to be handed to every thread. Parts that no object has used yet take no physical memory. */
 export interface LimitsMemory {
-  /** When the process began, in ms since 1970: promises of before are known by their hour alone. */
+  /** When the process began, in ms since 1970. Of promises made before, only the hour is known. */
   readonly startMs: number;
-  /** From when rates count, in ms that never go back. */
+  /** When rates begin to count, in ms of the steady clock, which never goes back. */
   readonly ratesFromMs: number;
   readonly slots: SharedArrayBuffer;
   readonly days: SharedArrayBuffer;
@@ -27,9 +27,11 @@ export interface LimitsMemory {
 
 /** How much the counters hold. */
 export interface LimitsSize {
-  /** Objects with traffic; one beyond them is refused. */
+  /** Objects with traffic. Any beyond these are refused. */
   readonly objects: number;
-  /** Pairs of object and IP address a day; those beyond them are refused where addresses are limited. */
+  /**
+   * Pairs of object and IP address a day. Any beyond these are refused where the object limits impressions by address.
+   */
   readonly addresses: number;
 }
 
@@ -42,15 +44,18 @@ const amountReasons: Readonly<Record<AmountField, Reason>> = {
 };
 
 const kinds = { ...supplyKinds, ...demandKinds };
-/** Their order is their number in memory. */
+/** The number of a kind in shared memory is its place in this list, from 1 on. */
 const kindNames = Object.keys(kinds);
 
-/** What comes in its last moment takes seconds to be durable, or longer where the database is away. */
+/**
+ * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So the
+ * promise of an offer is held a minute longer.
+ */
 const heldFor = { ad: minutesFor.ad, offer: minutesFor.offer + 1 } as const;
 
 /**
- * Memory for the counters of one process that begins at `startMs` (since 1970), or `ratesFromMs` by the clock that
- * `createLimits` is given.
+ * Memory for the counters of one process. Both times are when it begins: `startMs` since 1970, and `ratesFromMs` by the
+ * clock that `createLimits` is given.
  */
 export function limitsMemory(
   { startMs, ratesFromMs }: Pick<LimitsMemory, 'startMs' | 'ratesFromMs'>,
@@ -114,11 +119,11 @@ function ipRefusal(
     : refuse('impressions_per_ip', { field: 'ImpressionsLimitPerIp', wanted, met });
 }
 
-/** `met` are those that were shown, and those that are promised. */
+/** `met` counts the impressions that were shown and those that are promised. */
 const impressionsRefusal = (wanted: number, met: number) =>
   refuse('impressions_daily_limit', { field: 'ImpressionsDailyLimit', wanted, met });
 
-/** The refusals of what a slot may not promise, and what it then promises. */
+/** Checks whether a slot may promise an impression, and makes the promise. */
 function promising(counters: Counters) {
   const { days, promises } = counters;
   const shown = (slot: number, timeMs: number) => days.of(slot, 'impressions', dayOf(timeMs));
@@ -149,7 +154,7 @@ function promising(counters: Counters) {
 
 const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
 
-/** Takes a request of the day and of the rate, or tells whether it could. */
+/** Takes one request from the daily limit and from the rate, or tells whether it could. */
 function requesting({ rates, days }: Counters, steadyMs: () => number) {
   const requestsRefusal = (slot: number, wanted: number, timeMs: number) => {
     const met = days.of(slot, 'requests', dayOf(timeMs));
@@ -158,7 +163,7 @@ function requesting({ rates, days }: Counters, steadyMs: () => number) {
   return {
     take(slot: number, { limits }: Limited, timeMs: number): Refusal | undefined {
       const { maxQps, requestsDaily } = limits;
-      // The day first: what it has taken can be given back, while a tick of the rate is gone.
+      // The daily limit comes first, because it can be given back; what the rate has counted cannot.
       if (!days.take(slot, 'requests', requestsDaily, timeMs))
         return requestsRefusal(slot, requestsDaily, timeMs);
       if (maxQps === 0 || rates.take(slot, maxQps, steadyMs())) return undefined;
@@ -174,7 +179,7 @@ function requesting({ rates, days }: Counters, steadyMs: () => number) {
   };
 }
 
-/** Takes a bid of the day, or tells whether it could. */
+/** Takes one bid from the daily limit, or tells whether it could. */
 function bidding({ days }: Counters) {
   const judged =
     (isFree: DayCounters['take']) =>
@@ -195,8 +200,9 @@ function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => num
 const full = refuse('technical_error');
 
 /**
- * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`, milliseconds that never go back and
- * begin at one moment in all threads: by a clock that is set back they would refuse until it has caught up.
+ * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`: milliseconds that never go back and
+ * have the same origin in all threads. By a clock that was set back, rates would refuse requests until it has caught
+ * up.
  */
 export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
   const counters = createCounters(memory);
@@ -224,7 +230,7 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     withdraw: (object, promisedMs, to) => booked(object, (slot) => promises[to].end(slot, promisedMs)),
     keepPromise: (object, ip, promisedMs, to) =>
       booked(object, (slot) => {
-        // First counted, then no longer promised: in between it counts twice, never not at all.
+        // Count first, then end the promise: in between the impression counts twice, but it is never missed.
         days.add(slot, 'impressions', dayOf(promisedMs));
         if (ip && object.limits.impressionsPerIp > 0) ips.add(slot, ip, dayOf(promisedMs));
         promises[to].end(slot, promisedMs);

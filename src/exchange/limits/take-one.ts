@@ -1,6 +1,9 @@
 import type { PeriodCounters } from './period-counters.ts';
 
-/** Counts one in the period that it is now, and keeps it where `isWithin` agrees with the new count; else takes it back. */
+/**
+ * Counts one in the current period, and takes it back where `isWithin` refuses the new count. Returns whether it
+ * counts.
+ */
 export function takeOne(
   ring: PeriodCounters,
   at: number,
