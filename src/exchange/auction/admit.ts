@@ -1,8 +1,8 @@
 import type { Step } from './auction.ts';
 
 /**
- * Takes the request into the supply object's own limits, unless its door has, and holds it against its targeting and
- * filters.
+ * Takes the request from the supply object's own limits, unless its door has already done so. Then checks its targeting
+ * and filters, and whether it may promise another impression.
  */
 export const admit: Step = ({ supply, opportunity, services }) => {
   const isTaken = opportunity.impression !== undefined;

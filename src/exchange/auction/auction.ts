@@ -11,12 +11,12 @@ import type { Supply } from '../snapshot/supply.ts';
 /** A demand object in an auction, and what became of it. */
 export interface Candidate {
   readonly demand: Demand;
-  /** Why it is out; a bid that was refused stays beside it. */
+  /** Why it is out. A bid that was refused stays in `bid`. */
   refusal: Refusal | undefined;
   bid: Bid | undefined;
   /** Whether it was asked for a bid. */
   isAsked: boolean;
-  /** Its bid was taken into its limit of bids. */
+  /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Ranked {
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** Reads a request anew, for its supply object as that is now. */
+/** Reads an auction's request again, for the supply object as it is now. */
 export type ReadAgain = (supply: Supply) => Opportunity;
 
 /** One auction under way: its steps fill it in. */
@@ -59,18 +59,18 @@ export interface Auction {
   readonly supply: Supply;
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
-  /** Its request, for explanations that come later. */
+  /** Reads its request again, for explanations that are asked for later. */
   readonly readAgain: ReadAgain;
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
   ranking: Ranked[];
-  /** Its objects that have promised it an impression, until they are told that it will not come. */
+  /** The objects that have promised this auction an impression; an object whose promise is taken back leaves. */
   readonly promised: Limited[];
   /** Why the whole request came to nothing, where a step refused it. */
   refusal: Refusal | undefined;
 }
 
-/** What its impressions are promised to. */
+/** What an opportunity's impressions are promised to. */
 export function promisedTo({ isOffer }: Pick<Opportunity, 'isOffer'>): PromisedTo {
   return isOffer ? 'offer' : 'ad';
 }

@@ -15,7 +15,9 @@ export interface Credentials {
   readonly field?: 'AuthDirectUrl';
 }
 
-/** Whether two secrets are the same, and there is one, in a time that tells nothing of where they differ (decisions A8). */
+/**
+ * Whether two secrets are the same and not empty. The time this takes does not tell where they differ (decisions A8).
+ */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);

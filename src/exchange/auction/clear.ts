@@ -1,16 +1,16 @@
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
-/** A bid as far as its price goes. */
+/** What pricing needs of a bid. */
 interface Priced {
   readonly priceCpmMicros: CpmMicros;
   readonly isFixedPrice?: boolean;
 }
 
-/** What a second price is above the second bid: 0.01 USD CPM. */
+/** How much a second price is above the second bid: 0.01 USD CPM. */
 const incrementCpmMicros = 10_000;
 
-/** What an auction settles by. */
+/** The terms by which an auction is priced. */
 export interface Terms {
   /** 1 = First Price, 2 = Second Price Plus. */
   readonly auctionType: 1 | 2;
@@ -26,7 +26,7 @@ export interface Clearing {
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** The bids from the highest to the lowest; equal ones in an order that chance decides. `random` answers 0 to below 1. */
+/** The bids from the highest to the lowest, equal ones in random order. `random` returns from 0 to less than 1. */
 export function rank<B extends Priced>(bids: readonly B[], random: () => number): B[] {
   if (bids.length < 2) return [...bids];
   const drawn = bids.map((bid) => ({ bid, lot: random() }));
@@ -35,15 +35,15 @@ export function rank<B extends Priced>(bids: readonly B[], random: () => number)
 }
 
 /**
- * Second price plus: above the second bid, which is 0 where nobody else has bid, and not below the floor, but never
- * above what the winner bid.
+ * Second price plus: the second bid (0 if nobody else has bid) plus the increment, but at least the floor and at most
+ * what the winner bid.
  */
 function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMicros: CpmMicros): CpmMicros {
   const above = (second?.priceCpmMicros ?? 0) + incrementCpmMicros;
   return Math.min(winner.priceCpmMicros, Math.max(above, floorCpmMicros));
 }
 
-/** The floor and the publisher's share of what is above it, rounded down: never more than was earned. */
+/** The floor plus the publisher's share of what is above it, rounded down, so that it is never more than was earned. */
 function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
   const floor = Math.min(floorCpmMicros, clearingCpmMicros);
   const profit = clearingCpmMicros - floor;
@@ -60,7 +60,7 @@ export function clear(winner: Priced, second: Priced | undefined, terms: Terms):
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 
-/** Outbid: the bid that won, and the one that did not, in USD CPM. */
+/** The refusal of a bid that was outbid, with the bid that won and its own price, in USD CPM. */
 export function lostTo(winner: Priced | undefined, { priceCpmMicros }: Priced): Refusal {
   const wanted = winner && cpmUsdOf(winner.priceCpmMicros);
   return refuse('lost', { wanted, met: cpmUsdOf(priceCpmMicros) });

@@ -3,8 +3,8 @@ import type { Step } from './auction.ts';
 import { judge, judgeTold } from './judge.ts';
 
 /**
- * Holds each bid against the rules for bids, and counts those that pass into their demand's limit of bids. Markup that
- * would have to be read for that waits for the next step, which reads as far as bids are not outbid.
+ * Checks each bid against the rules for bids, and takes those that pass from their demand's limit of bids. The rules on
+ * VAST markup that is not read yet wait for the next step, which reads it only for bids that are not outbid.
  */
 export const judgeBids: Step = ({ supply, opportunity, candidates, services }) => {
   for (const candidate of candidates) {

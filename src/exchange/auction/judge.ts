@@ -17,7 +17,7 @@ import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { size } from './bid-rules/size.ts';
 
-/** Rules on what a bid tells of itself, in the order in which they refuse (delivery, step 6). */
+/** Rules on what a bid says of itself, in the order in which they are asked (delivery, step 6). */
 const supplyRules: readonly BidRule[] = [
   () => floor,
   adDomains,
@@ -30,10 +30,10 @@ const supplyRules: readonly BidRule[] = [
   size,
 ];
 
-/** The same of the demand object itself, which a DSP RTB EP has. */
+/** Rules of the same kind that the demand object itself sets; only a DSP RTB EP has such fields. */
 const demandRules: readonly BidRule[] = [creativeIds, seats];
 
-/** Rules on what is in the markup, which has to be read for them. */
+/** Rules on the content of the markup, which has to be read first. */
 const markupRules: readonly BidRule[] = [brands, secure, () => media, inlineOnly];
 
 /** The checks of an object, made once: snapshots never change the objects in them. */
@@ -55,14 +55,19 @@ function firstRefusal(checks: readonly BidCheck[], bid: Bid, opportunity: Opport
   return;
 }
 
-/** Why what a bid tells of itself keeps it from winning, by the supply's rules first; undefined where nothing does. */
+/**
+ * Why a bid may not win by what it says of itself: the supply's rules first, then the demand's; undefined where it may.
+ */
 export function judgeTold(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
   return (
     firstRefusal(ofSupply(supply), bid, opportunity) ?? firstRefusal(ofDemand(bid.demand), bid, opportunity)
   );
 }
 
-/** Why its markup keeps a bid from winning. Reads it, which takes longer than all else that is done with a bid. */
+/**
+ * Why a bid may not win by its markup; undefined where it may. Reads the markup, which takes longer than all else that
+ * is done with a bid.
+ */
 export function judgeMarkup(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
   return firstRefusal(ofMarkup(supply), bid, opportunity);
 }

@@ -3,7 +3,7 @@ import { popUrl } from '../../protocols/openrtb/pop-markup.ts';
 import type { Auction, Ranked } from './auction.ts';
 import { filledMarkup } from './filled-markup.ts';
 
-/** Where a ranked pop leads, fit for a `Location`; undefined where that is nowhere. */
+/** The URL that a ranked pop leads to, fit for a `Location` header; undefined where it has none. */
 export function popLanding(auction: Auction, ranked: Ranked): string | undefined {
   return httpUrl(popUrl(filledMarkup(auction, ranked)) ?? '');
 }

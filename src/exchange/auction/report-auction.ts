@@ -5,7 +5,7 @@ import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
 
-/** Refusals of a request that its limits did not take: it is not counted as received. */
+/** Reasons for which the limits do not take a request: it is then not counted as received. */
 const notTaken: ReadonlySet<Reason> = new Set(['max_qps', 'requests_daily_limit', 'technical_error']);
 
 /** Where an auction is reported to. */
@@ -39,13 +39,16 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
   );
 }
 
-/** Tells winner and losers (`nurl`, `lurl`); the winner of an offer is told when that has won. */
+/** Sends the win and loss notices (`nurl`, `lurl`). The winner of an offer is told later, once the offer has won. */
 export function notify(auction: Auction): void {
   if (!auction.opportunity.isOffer) tellWinner(auction);
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
 
-/** Counts what an auction was: the request, those who were asked, their bids, the win; that of an offer comes later. */
+/**
+ * Counts an auction for the statistics: the request, the demand that was asked, its bids, promises and the win. The win
+ * of an offer is counted later.
+ */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
   const { supply, opportunity, promised, ranking, refusal } = auction;
   if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;

@@ -26,13 +26,13 @@ function contendersOf({ candidates, services }: Auction): Contender[] {
   return rank(contenders, services.random);
 }
 
-/** Whether its markup may be shown: read only when it comes to that, as most bids are outbid. */
+/** Whether the contender may be shown. Its markup is read only now, because most bids are outbid before. */
 function mayShow({ supply, opportunity }: Auction, { candidate, bid }: Contender): boolean {
   if (isUnread(bid)) candidate.refusal = judgeMarkup(supply, bid, opportunity);
   return candidate.refusal === undefined;
 }
 
-/** What a contender would pay if it were shown; at second price that needs the next one that could be shown. */
+/** The prices of a contender if it is shown. A second price also needs the next contender that could be shown. */
 function pricesOf(auction: Auction, contender: Contender, behind: readonly Contender[]): Clearing {
   const { supply, opportunity } = auction;
   const auctionType =
@@ -65,7 +65,7 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judge(supply, whole, opportunity) ?? whole;
 }
 
-/** Promises an impression to the auction in the name of one of its objects. */
+/** Has one of the auction's objects promise it an impression; a refusal where the object's limits do not allow that. */
 function promise({ opportunity, services, promised }: Auction, object: Limited): Refusal | undefined {
   const refusal = services.limits.promise(
     object,
@@ -77,13 +77,16 @@ function promise({ opportunity, services, promised }: Auction, object: Limited):
   return refusal;
 }
 
-/** The contender in the ranking, or why it is not. */
+/** Puts the contender into the ranking, or notes why it is not there. */
 function place({ ranking }: Auction, { candidate }: Contender, ranked: Ranked | Refusal): void {
   if (isRefusal(ranked)) candidate.refusal = ranked;
   else ranking.push(ranked);
 }
 
-/** The contender with the markup that its win notice answers. */
+/**
+ * The contender with the markup that answers its win notice. Without markup that may be shown, its promise is taken
+ * back.
+ */
 async function withMarkup(
   auction: Auction,
   contender: Contender,
@@ -96,7 +99,10 @@ async function withMarkup(
   return bid;
 }
 
-/** The contender with an impression promised to it, or why it cannot be shown; waits where its markup is still to come. */
+/**
+ * The contender, once its demand has promised an impression, or why it cannot be shown. Waits only where the markup has
+ * to be fetched.
+ */
 function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   const { candidate, bid } = contender;
   const refusal = promise(auction, candidate.demand);
@@ -105,7 +111,7 @@ function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   return { ...prices, candidate, bid, markup: bid.markup };
 }
 
-/** Takes a bid and an impression of the request's own limits, or neither. */
+/** Takes a bid and the promise of an impression from the supply object's limits, or neither. */
 function takeOfSupply(auction: Auction): Refusal | undefined {
   const { supply, opportunity, services } = auction;
   const refusal = promise(auction, supply) ?? services.limits.takeBid(supply, opportunity.timeMs);
@@ -113,7 +119,10 @@ function takeOfSupply(auction: Auction): Refusal | undefined {
   return refusal;
 }
 
-/** Ranks the contenders from one on that may be shown; all others have lost. Waits only for markup that is to come. */
+/**
+ * Ranks those contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. Waits
+ * only where markup has to be fetched.
+ */
 function rankFrom(
   auction: Auction,
   contenders: readonly Contender[],
@@ -141,7 +150,10 @@ function rankFrom(
   return undefined;
 }
 
-/** What an auction comes to whose bids are ranked: where nobody is left, what it took is given back. */
+/**
+ * The outcome once the bids are ranked. Where nobody is left, what was taken from the supply object's limits is given
+ * back.
+ */
 function outcomeOf(auction: Auction): Refusal | undefined {
   if (auction.ranking.length > 0) return undefined;
   freePromises(auction);
@@ -150,8 +162,9 @@ function outcomeOf(auction: Auction): Refusal | undefined {
 }
 
 /**
- * Ranks the bids and prices them: the first that keeps its promise wins. Those behind it are priced too where the
- * supply object shows them as fallbacks (`Waterfall`), as far as they keep theirs; else they have lost.
+ * Ranks the bids and prices them. The first one wins whose markup may be shown and whose demand can promise an
+ * impression. Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks
+ * (`Waterfall`); else they have lost.
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
@@ -165,7 +178,10 @@ export const settle: Step = (auction) => {
   return pending === undefined ? outcomeOf(auction) : pending.then(() => outcomeOf(auction));
 };
 
-/** Of several refusals the one that came furthest: of a bid, else of one who was asked, else the first. */
+/**
+ * The refusal of the candidate that came furthest: the first one with a bid, else the first that was asked, else the
+ * first of all.
+ */
 function mostTelling(candidates: readonly Candidate[]): Refusal {
   const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
   const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);

@@ -42,7 +42,10 @@ function ask(
     .then((answer) => take(candidate, isRefusal(answer) ? answer : kind.read(demand, solicitation, answer)));
 }
 
-/** Asks all demand that is left at once, each with its own deadline; a slow, failing or lying one harms nobody else. */
+/**
+ * Asks all demand that has not been refused, all at once, each with its own deadline. One that is slow, fails or lies
+ * harms no other.
+ */
 export const solicit: Step = (auction) => {
   const solicitation = solicitationOf(auction);
   const calls: Promise<void>[] = [];

@@ -1,6 +1,8 @@
 import type { Step } from './auction.ts';
 
-/** Holds demand against its limits: what it may still promise, then its requests, of which it takes one. */
+/**
+ * Checks the limits of demand: first whether it may promise an impression, then its requests, of which it takes one.
+ */
 export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { limits } = services;
   const { ip, timeMs } = opportunity;

@@ -2,7 +2,7 @@ import type { Limited } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
 import { type Auction, promisedTo } from './auction.ts';
 
-/** Takes back what an object has promised an auction. */
+/** Takes back the promise that an object has made to an auction, if it has. */
 export function freePromise({ promised, opportunity, services }: Auction, object: Limited): void {
   const index = promised.indexOf(object);
   if (index === -1) return;
@@ -10,12 +10,12 @@ export function freePromise({ promised, opportunity, services }: Auction, object
   services.limits.withdraw(object, opportunity.timeMs, promisedTo(opportunity));
 }
 
-/** Takes back all that an auction was promised: no token of it may be out. */
+/** Takes back all promises made to an auction. None of its tokens may have been given out. */
 export function freePromises(auction: Auction): void {
   for (const object of [...auction.promised]) freePromise(auction, object);
 }
 
-/** Takes an auction's ads back that nobody was given, which then have not won: `refusal` says why. */
+/** Takes back an auction's ads, which nobody was given. They have not won then, and `refusal` says why. */
 export function withdraw(auction: Auction, refusal: Refusal): void {
   freePromises(auction);
   if (auction.ranking.length === 0) return;

@@ -8,10 +8,13 @@ import type { BidRule } from './bid-rule.ts';
 
 const domainCharactersMax = 253;
 
-/** A domain that is compared as it is, as most are told. */
+/** A domain that needs no change before it is compared, as most that bids name. */
 const plainDomain = /^(?!www\.)(?:[a-z][a-z\d-]*\.)+[a-z]+$/;
 
-/** A domain as it is compared: the host alone, in lower case and ASCII, without `www.`; `""` where it is too long. */
+/**
+ * A domain in the form in which it is compared: the host alone, in lower case and ASCII, without `www.` or `*.`; `""`
+ * where it is too long.
+ */
 export function hostOf(domain: string): string {
   const isPlain = domain.length <= domainCharactersMax && plainDomain.test(domain);
   if (isPlain && !domain.includes('xn--')) return domain;
@@ -37,7 +40,7 @@ export function blockedParent(domain: string, blocked: ReadonlySet<string>): str
   return;
 }
 
-/** Names that the advertiser goes by: as its VAST tells, and its domains without what is behind the name. */
+/** The advertiser's names: those in its VAST, its domains, and its domains without their public suffix. */
 function brandsOf(bid: Bid): string[] {
   const vast = vastOf(bid);
   const advertisers =
@@ -48,7 +51,7 @@ function brandsOf(bid: Bid): string[] {
 
 const field = 'AdDomainsBrandsBlacklist';
 
-/** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. Whoever tells none passes. */
+/** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. A bid that names no domain passes. */
 export const adDomains: BidRule = ({ document }) => {
   const domains = new Set(linesOf(document[field]).filter(isDomain).map(hostOf));
   if (domains.size === 0) return;
@@ -61,7 +64,7 @@ export const adDomains: BidRule = ({ document }) => {
   };
 };
 
-/** Names of brands in `AdDomainsBrandsBlacklist`. Whoever tells none passes. */
+/** Names of brands in `AdDomainsBrandsBlacklist`. A bid that names no advertiser passes. */
 export const brands: BidRule = ({ document }) => {
   const lines = linesOf(document[field]).filter((line) => !isDomain(line));
   const names = new Set(lines.map((line) => line.toLowerCase()));

@@ -3,10 +3,13 @@ import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** A category as it is compared. */
+/** A category in the form in which it is compared. */
 export const categoryName = (told: string) => told.trim().toUpperCase();
 
-/** The first category of an ad that is in a list, with what of the list it is: itself, or its tier 1. */
+/**
+ * The first category of an ad that a list covers (`met`), and the list's entry that covers it (`found`): the category
+ * itself or its tier 1.
+ */
 export function listedCategory(told: readonly string[], list: ReadonlySet<string>) {
   for (const met of told) {
     const name = categoryName(met);
@@ -17,13 +20,13 @@ export function listedCategory(told: readonly string[], list: ReadonlySet<string
   return undefined;
 }
 
-/** The taxonomy of a bid's categories: ours where it tells none (OpenRTB 2.6 section 4.2.3). */
+/** The taxonomy of a bid's categories: ours where the bid names none (OpenRTB 2.6 section 4.2.3). */
 function taxonomyOf({ told }: Bid): number {
   const cattax = told !== undefined && 'cattax' in told ? told.cattax : undefined;
   return Number.isSafeInteger(cattax) ? Number(cattax) : iabTaxonomy;
 }
 
-/** Refuses categories that cannot be held against the list of a field, as that is of another taxonomy. */
+/** Refuses categories of another taxonomy than a field's list, because they cannot be compared with it. */
 export function otherTaxonomy(bid: Bid, field: string, cattax: number): Refusal | undefined {
   const met = taxonomyOf(bid);
   if (met === cattax || bid.categories.length === 0) return undefined;

@@ -3,7 +3,10 @@ import { linesOf } from '../../lines-of.ts';
 import { type Reason, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** A rule on one ID of a bid by a list with a mode: a blacklist lets pass what has no ID, a whitelist does not. */
+/**
+ * A rule on one ID of a bid, by a list that is a blacklist or a whitelist. A bid without the ID passes a blacklist, but
+ * not a whitelist.
+ */
 function listed(field: string, reason: Reason, idOf: (bid: Bid) => string): BidRule {
   return ({ document }) => {
     const ids = new Set(linesOf(document[field]));

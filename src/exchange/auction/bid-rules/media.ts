@@ -9,14 +9,14 @@ import type { BidCheck } from './bid-rule.ts';
 
 const metCharactersMax = 100;
 
-/** An ad whose media the player knows none of. Ads that tell of no media file (wrappers) pass. */
+/** Refuses an ad if the player supports none of its media types. An ad without media files (a wrapper) passes. */
 function unknownMedia({ mimes }: VideoPlacement, types: readonly string[]): Refusal | undefined {
   const known = mimes.map((mime) => mime.toLowerCase());
   if (known.length === 0 || types.length === 0 || types.some((type) => known.includes(type))) return;
   return refuse('incorrect_format', { field: 'Mimes', wanted: mimes, met: types });
 }
 
-/** An ad that is shorter or longer than the place it is for. */
+/** Refuses an ad that is shorter or longer than its placement allows. */
 function wrongLength(
   { minDuration, maxDuration }: VideoPlacement,
   seconds: number | undefined,
@@ -29,7 +29,7 @@ function wrongLength(
   return refuse('incorrect_format', { field: 'maxduration', wanted: maxDuration, met: seconds });
 }
 
-/** The standard of audio ads before VAST took them in, which is shown as it comes. */
+/** DAAST, the standard of audio ads before VAST took them in. Such markup is shown as it comes. */
 const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
 
 function unfitStream(bid: Bid, placement: VideoPlacement | undefined): Refusal | undefined {
@@ -48,13 +48,13 @@ function unfitNative({ markup }: Bid): Refusal | undefined {
   return refuse('invalid_creative', { wanted: 'a native ad', met: 'something else' });
 }
 
-/** A banner of nothing but space, which would be shown and paid as an ad. */
+/** Refuses a banner of nothing but white space, which would be shown and paid as an ad. */
 function unfitBanner({ markup }: Bid): Refusal | undefined {
   if (markup === undefined || /\S/.test(markup)) return;
   return refuse('invalid_creative', { wanted: 'HTML', met: '' });
 }
 
-/** A pop that leads nowhere a browser can be sent. Bids whose markup comes later are judged then. */
+/** Refuses a pop without a URL that a browser can be sent to. A bid whose markup comes later is judged then. */
 function unfitPop({ markup }: Bid): Refusal | undefined {
   if (markup === undefined || httpUrl(popUrl(markup) ?? '') !== undefined) return;
   return refuse('invalid_creative', {
@@ -63,13 +63,16 @@ function unfitPop({ markup }: Bid): Refusal | undefined {
   });
 }
 
-/** The bid's medium is what was asked for. */
+/** The bid's medium must be the one that was asked for. */
 export const medium: BidCheck = (bid, opportunity) => {
   if (bid.media === opportunity.media) return;
   return refuse('incorrect_format', { wanted: opportunity.media, met: bid.media });
 };
 
-/** The markup is of its medium: a video or audio is VAST with an ad that fits into the place, a pop an address, a banner anything. */
+/**
+ * The markup must fit its medium: for video and audio VAST with an ad that fits the placement, for native a native ad,
+ * for a pop a URL, for a banner anything but white space.
+ */
 export const media: BidCheck = (bid, opportunity) => {
   if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);

@@ -16,7 +16,7 @@ function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undef
   return undefined;
 }
 
-/** A list of categories that are allowed refuses an ad that tells none of them. */
+/** Refuses an ad of a blocked category. Where the request lists allowed categories, refuses an ad of none of them. */
 function blockedCategory(bid: Bid, { allowedCategories, categories, cattax }: Blocks) {
   if (categories.size + allowedCategories.size === 0) return undefined;
   const other = otherTaxonomy(bid, categories.size > 0 ? 'bcat' : 'acat', cattax);

@@ -6,7 +6,10 @@ import type { Bid } from '../../demand/demand-kind.ts';
 import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
-/** What of the markup is loaded by plain http: an element of VAST, the URL of a pop, something in HTML or a native ad. */
+/**
+ * Names the part of the markup that is loaded by plain http: an element of VAST, the URL of a pop, or something in HTML
+ * or a native ad; undefined where there is none.
+ */
 function insecurePart(bid: Bid): string | undefined {
   const vast = vastOf(bid);
   if (vast !== undefined && !('fault' in vast)) return vast.insecureElement;
@@ -16,7 +19,7 @@ function insecurePart(bid: Bid): string | undefined {
   return isInsecure(markup) ? 'markup' : undefined;
 }
 
-/** `Secure`, or a request that says so: creative assets and markup come by https. */
+/** `Secure`, or a request that demands it: creative assets and markup must come by https. */
 export const secure: BidRule = ({ document }) => {
   const isWanted = document.Secure === 1;
   return (bid, { isSecure }) => {

@@ -8,8 +8,8 @@ const wantedSizes = (opportunity: Opportunity) =>
   (opportunity.sizes ?? [opportunity]).map(sizeOf).filter((size) => size !== '');
 
 /**
- * Banners have the size that was asked for, and one that `SizesList` lets through; a size that either side does not
- * tell is not compared. Videos are scaled to their player and have no size here.
+ * A banner must have a size that was asked for, and one that `SizesList` allows. A size that one of the two sides does
+ * not name is not compared. Videos are scaled to their player and have no size here.
  */
 export const size: BidRule = ({ document }) => {
   const field = 'SizesList';
