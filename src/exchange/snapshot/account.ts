@@ -22,12 +22,14 @@ export function accountOf(object: ConfigurationObject): Account {
   };
 }
 
-/** Whether delivery can tell two states of an account apart. */
+/** Whether two states of an account are the same to delivery. */
 export function isSameAccount(a: Account, b: Account): boolean {
   return (Object.keys(a) as (keyof Account)[]).every((name) => a[name] === b[name]);
 }
 
-/** What stands for the owner of an object that has none, or one that is not known: nothing of it is served. */
+/**
+ * Stands in for the owner of an object that has none, or an unknown one. It is inactive, so the object is not served.
+ */
 export function unknownAccount({ ownerId = 0, teamId }: ConfigurationObject): Account {
   return {
     id: ownerId,

@@ -1,4 +1,4 @@
-/** Wakes one sleeper. What rings while nobody sleeps is kept for the next sleep, which then ends at once. */
+/** Wakes one sleeper. If it rings while nobody sleeps, the next sleep ends at once. */
 export function createAlarm() {
   let isRung = false;
   let wake: () => void = () => undefined;

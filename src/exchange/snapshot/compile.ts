@@ -4,29 +4,32 @@ import type { RowReading } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 
-/** An active list in its place among all. */
+/** An active list, as it is put in its place. */
 export interface PlacedList<Matcher = unknown> {
   readonly teamId: number;
   readonly isGlobal: boolean;
-  /** What `Compile.list` has made of its text. */
+  /** What `Compile.list` made of the list's text. */
   readonly matcher: Matcher;
 }
 
 /**
- * The lists of the exchange, which compiled checks ask by ID at every use: a change counts from the next look-up on,
- * and nothing else is compiled again for it.
+ * The lists of the exchange. Compiled checks look a list up by its ID at every use, so a change counts from the next
+ * look-up on, and nothing else has to be compiled again.
  */
 export interface ListPlaces<Matcher = unknown> {
   readonly lists: Lists;
-  /** Puts a list in, or in the place of the one with its ID. */
+  /** Adds a list, or replaces the one with the same ID. */
   put(kind: ListKind, id: number, list: PlacedList<Matcher>): void;
-  /** Takes out a list that is inactive now; it need not be in. */
+  /** Removes a list that is inactive now. It need not be there. */
   remove(kind: ListKind, id: number): void;
 }
 
-/** How configuration becomes what auctions run on. All but `list` is quick, and none of it asks for anything. */
+/**
+ * Compiles the configuration into what auctions run on. All but `list` is quick, and nothing here reads the feed
+ * itself.
+ */
 export interface Compile<Matcher = unknown> {
-  /** Places for lists, none in yet; a thread has them once. */
+  /** New places for lists, still empty; each thread makes them once. */
   listPlaces(): ListPlaces<Matcher>;
   /** Compiles the text of a list, whose parts end at a line's end. Rejects when the text cannot be read. */
   list(kind: ListKind, parts: AsyncIterable<string>): Promise<Matcher>;

@@ -7,7 +7,7 @@ import { demandKinds } from './kinds.ts';
 /** A demand object, compiled as far as it is asked for. */
 export class CompiledDemand extends CompiledObject implements Demand {
   readonly kind: DemandKindName;
-  /** The same number for versions of it that ask the same of every opportunity. */
+  /** A number that versions of this object share if they ask the same of every opportunity. */
   readonly targeting: number;
 
   constructor(checks: LazyChecks, account: Account, targeting: number) {

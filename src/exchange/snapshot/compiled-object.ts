@@ -8,7 +8,7 @@ import { limitsOf, matchFlagsOf } from './stored-settings.ts';
 /** What an object asks of an opportunity or a request, compiled from the object. */
 export type LazyChecks = Lazy<ConfigurationObject, readonly Check[]>;
 
-/** What compiled supply and demand objects have in common; a class for the reasons of `Lazy`. */
+/** What compiled supply and demand objects have in common. A class for the same reason as `Lazy`. */
 export abstract class CompiledObject implements ExchangeObject {
   readonly id: number;
   readonly teamId: number;

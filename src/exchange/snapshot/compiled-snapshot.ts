@@ -30,7 +30,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
   };
 }
 
-/** The snapshot of no configuration. */
+/** The snapshot before any configuration has been loaded. */
 export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
   accounts: { Publisher: emptyIdMap(), Advertiser: emptyIdMap() },
   supplies: { VastTag: emptyIdMap(), RtbEp: emptyIdMap(), PopFeed: emptyIdMap(), BannerEp: emptyIdMap() },

@@ -5,6 +5,6 @@ import type { ExchangeObject } from './exchange-object.ts';
 /** A demand object, compiled. */
 export interface Demand extends ExchangeObject {
   readonly kind: DemandKindName;
-  /** Every rule of its that restricts anything, in the order of the rules. */
+  /** Its checks, one for each rule that restricts anything, in the order of the rules. */
   readonly checks: readonly Check[];
 }

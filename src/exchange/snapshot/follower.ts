@@ -6,10 +6,10 @@ import { gather } from './gather.ts';
 import { createListRenewal } from './list-renewal.ts';
 import { createRenewal } from './renew.ts';
 
-/** Auctions never wait longer for what is compiled beside them. */
+/** Compiling makes way for auctions after so many milliseconds. */
 const sliceMs = 2;
 
-/** Brings a snapshot up to a feed, from one whole snapshot to the next. */
+/** Keeps a snapshot up to date with a feed; each time the whole snapshot is replaced at once. */
 export function createFollower(feed: ConfigurationFeed, compile: Compile) {
   const places = compile.listPlaces();
   const renew = createRenewal(compile, places.lists);

@@ -62,9 +62,9 @@ async function readChanged(
 }
 
 /**
- * Every object that changed after a revision, or all where none is given. What changes while it reads is read again,
- * so that all are of one moment; where writes never pause, some may be newer than `revision`, and come again with the
- * next changes.
+ * Every object that changed after a revision, or all where none is given. Objects that change meanwhile are read again,
+ * so that all are of one moment. If writes never pause, this ends after some passes: some objects may then be newer
+ * than `revision`, and come again with the next changes.
  */
 export async function gather(feed: ConfigurationFeed, afterRevision: number | undefined): Promise<Gathered> {
   const found: Found = new Map();

@@ -10,7 +10,7 @@ export interface IdMap<V> {
   get(id: number): V | undefined;
   /** In order of ID. */
   values(): Iterable<V>;
-  /** A copy in which these entries are put in, each in the place of the one with its ID. */
+  /** A copy with these entries, which replace those with the same IDs. */
   with(entries: Iterable<readonly [id: number, value: V]>): IdMap<V>;
 }
 
@@ -45,7 +45,7 @@ function changed<V>(
 
 function idMapOf<V>(chunks: ReadonlyMap<number, Chunk<V>>): IdMap<V> {
   return {
-    // Whatever number a request names: one that is no ID leads to no chunk, or to no place in it.
+    // Safe for any number that a request names: one that is no ID finds no chunk, or no value in it.
     get: (id) => chunks.get(chunkOf(id))?.[id % idsPerChunk],
     values: () => valuesOf(chunks),
     with: (entries) => idMapOf(changed(chunks, entries)),

@@ -6,7 +6,7 @@ export type AccountKind = 'Publisher' | 'Advertiser';
 /** Fields that limit what is earned or spent in a day. */
 export type AmountField = 'SpentDailyLimit' | 'SpendDailyLimit' | 'RevenueDailyLimit';
 
-/** What is told of each kind: how connection fields that name it are called, and its field for the daily limit of money. */
+/** What differs by kind: how connection fields that name it are called, and its field for the daily limit of money. */
 interface Kind {
   readonly connection: string;
   readonly amountDaily: AmountField;

@@ -1,5 +1,5 @@
 /**
- * What is compiled from something when it is first asked for: of 100,000 objects, few have traffic at a time. A class,
+ * A value that is compiled when it is first asked for, because few of 100,000 objects have traffic at a time. A class,
  * so that all of them share their form and their methods.
  */
 export class Lazy<From, To> {
@@ -7,14 +7,14 @@ export class Lazy<From, To> {
   readonly #compile: (from: From) => To;
   #made: To | undefined;
 
-  /** `made`: what it would be compiled to, where that is known. */
+  /** `made`: the compiled value, where it is known already. */
   constructor(from: From, compile: (from: From) => To, made?: To) {
     this.from = from;
     this.#compile = compile;
     this.#made = made;
   }
 
-  /** What has been compiled, if anybody has asked for it. */
+  /** The compiled value, if there is one yet. */
   get made(): To | undefined {
     return this.#made;
   }

@@ -2,13 +2,13 @@ import type { ConfigurationFeed, ConfigurationObject, ListKind } from '../config
 import type { Compile, ListPlaces, PlacedList } from './compile.ts';
 import { listKindNames } from './kinds.ts';
 
-/** The text a list was compiled from, by the revision that wrote it. */
+/** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
   readonly textRevision: number;
   readonly matcher: unknown;
 }
 
-/** What is to happen to a list: to be in its place, compiled from this text, or to go. */
+/** What to do with a list: put it in its place, or remove it where `placed` is undefined. */
 interface Move {
   readonly kind: ListKind;
   readonly id: number;
@@ -20,8 +20,8 @@ function isList(object: ConfigurationObject): boolean {
 }
 
 /**
- * Keeps the lists in their places. A text is compiled only when it was written, or its list became active: a list that
- * is renamed, or used by one more object, keeps its matcher.
+ * Keeps the lists in their places. A text is compiled only when it has been written, or when its list becomes active. A
+ * list that was renamed, or is used by one more object, keeps its matcher.
  */
 export function createListRenewal(
   compile: Compile,
@@ -52,8 +52,8 @@ export function createListRenewal(
     }
   };
   /**
-   * Compiles the lists among objects that came; answers what puts all of them in their places at one stroke. Rejects
-   * when a text cannot be read; nothing has changed then.
+   * Compiles the lists among the objects that have changed. Returns a function that puts all of them in their places at
+   * once. Rejects when a text cannot be read; nothing has changed then.
    */
   return async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
     const moves: Move[] = [];

@@ -6,7 +6,7 @@ import { createFollower } from './follower.ts';
 import { createServed } from './served.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Where the exchange tells operators what it goes through. */
+/** Where the exchange logs what operators should know. */
 export interface ExchangeLog {
   warn(details: object, text: string): void;
   info(details: object, text: string): void;
@@ -22,18 +22,23 @@ export interface LiveSnapshotOptions {
 /** The snapshot that is served now, a second behind the configuration at most while the database answers. */
 export interface LiveSnapshot {
   current(): Snapshot;
-  /** Milliseconds since it was last known to be what the configuration is. */
+  /** Milliseconds since the snapshot was last known to be up to date. */
   ageMs(): number;
-  /** Whether the revision is served by then: at once where it is, after `waitMs` where it is not. */
+  /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /** Ends all waits and stops following; the last snapshot stays. Resolves when nothing asks the feed any more. */
   close(): Promise<void>;
 }
 
-/** Asks for changes so often even when nobody tells of any: a connection that listens can be dead for long. */
+/**
+ * How often to ask for changes without news of any: the connection that listens for news may have been dead for long.
+ */
 const askEveryMs = 1000;
 const retryMs = 250;
-/** After work, rests nine times as long: following takes a tenth of the thread at most, and waits no longer than this. */
+/**
+ * After each step, rests nine times as long as it took, but never longer than `restMsMax`. While steps are short,
+ * following takes a tenth of the thread at most.
+ */
 const restsPerWork = 9;
 const restMsMax = 250;
 /** Tells the log once when something begins to fail, and once when it works again. */
@@ -60,7 +65,7 @@ function createTroubleLog(log: ExchangeLog) {
 export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<LiveSnapshot> {
   const follower = createFollower(options.feed, options.compile);
   const alarm = createAlarm();
-  // Before the load: what changes meanwhile must ring.
+  // Listens before it loads, so that changes during the load ring too.
   const endNews = options.feed.onChange(alarm.ring);
   try {
     await follower.load();

@@ -24,11 +24,11 @@ import { Lazy } from './lazy.ts';
 /** Objects as they are now, by entity. */
 type Fresh = ReadonlyMap<string, readonly ConfigurationObject[]>;
 
-/** How objects are compiled, with the lists that their checks ask. */
+/** Compiles objects; the lists that their checks ask are bound already. */
 interface Compilers {
   readonly supplyChecks: (object: ConfigurationObject) => readonly Check[];
   readonly demandChecks: (object: ConfigurationObject) => readonly Check[];
-  /** The number that stands for what a demand object asks: that of its version before, or a new one. */
+  /** The number for what a demand object asks: that of its previous version if both ask the same, else a new one. */
   readonly targeting: (object: ConfigurationObject, before: CompiledDemand | undefined) => number;
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
@@ -40,7 +40,7 @@ function byKind<K extends string, V>(names: readonly K[], make: (kind: K) => V):
   return Object.fromEntries(names.map((kind) => [kind, make(kind)])) as Record<K, V>;
 }
 
-/** The accounts of a kind that delivery can tell from what they were. */
+/** The accounts of a kind that are no longer the same to delivery. */
 function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
   const accounts = (fresh.get(kind) ?? []).map(accountOf).filter((account) => {
     const before = known.get(account.id);
@@ -49,7 +49,7 @@ function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>)
   return new Map(accounts.map((account) => [account.id, account]));
 }
 
-/** The objects of a kind to compile again: those that came, and those whose account has changed. */
+/** The objects of a kind to compile again: those that changed, and those whose account changed. */
 function staleObjects(
   came: readonly ConfigurationObject[] | undefined,
   known: IdMap<{ readonly id: number; readonly account: Account; readonly object: ConfigurationObject }>,
@@ -68,7 +68,10 @@ function accountIn(accounts: IdMap<Account>, object: ConfigurationObject): Accou
   return known ?? unknownAccount(object);
 }
 
-/** Adds the supply that changed demand is connected to, or was, to what is compiled again. */
+/**
+ * Marks for compilation the supply that a changed demand object is connected to; called for the connections before and
+ * after.
+ */
 function addConnectedSupply(
   stale: Readonly<Record<SupplyKind, Map<number, ConfigurationObject>>>,
   { supplies }: Objects,
@@ -82,7 +85,7 @@ function addConnectedSupply(
   }
 }
 
-/** The connected demand in the order of the connection, kind after kind; without what is not known. */
+/** The connected demand in the order of the connection, kind after kind. Demand that is not known is left out. */
 function connectedDemand(
   { connections }: ConfigurationObject,
   demands: Objects['demands'],
@@ -99,8 +102,8 @@ function connectedDemand(
 }
 
 /**
- * The candidates as they were where the demand is the same, in the same order. An index that auctions have asked for is
- * renewed now, so that none of them has to wait for it.
+ * The candidates as they were, if the connected demand is the same and in the same order; else new ones. An index that
+ * auctions have already asked for is renewed now, so that no auction has to wait for it.
  */
 function* candidatesOf(
   connected: readonly CompiledDemand[],
@@ -115,7 +118,7 @@ function* candidatesOf(
   return new Lazy(connected, index, known && (yield* known.after(connected)));
 }
 
-/** The checks as they were where the object is the same. */
+/** The checks as they were if the object is the same, else new ones. */
 function checksOf(
   object: ConfigurationObject,
   before: LazyChecks | undefined,
@@ -194,9 +197,10 @@ function withChanges<K extends string, V>(
 }
 
 /**
- * Makes snapshots from the one before and the objects that came since: compiles those, what belongs to an account
- * that changed, and the supply that changed demand is connected to. All else is shared. The first one is made from the
- * empty snapshot and all objects, by the same way. All in pieces: auctions go on with the snapshot before.
+ * Makes each snapshot from the previous one and the objects that changed since. It compiles these objects, those of an
+ * account that changed, and the supply connected to demand that changed; all else is shared. The first snapshot is made
+ * in the same way, from the empty one and all objects. The work is done in pieces, while auctions use the previous
+ * snapshot.
  */
 export function createRenewal(compile: Compile, lists: Lists) {
   let targetings = 0;

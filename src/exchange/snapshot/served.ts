@@ -7,7 +7,7 @@ interface Waiting {
 export function createServed(revision: () => number) {
   const waiting = new Set<Waiting>();
   return {
-    /** Whether the revision is served by then: at once where it is, after `waitMs` where it is not. */
+    /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
     until(wanted: number, waitMs: number): Promise<boolean> {
       if (revision() >= wanted) return Promise.resolve(true);
       return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { Supply } from './supply.ts';
 /** An immutable picture of the whole configuration at a revision. */
 export interface Snapshot {
   readonly revision: number;
-  /** Of that kind and ID, also when inactive; undefined when there is none. */
+  /** The object of that kind and ID, even when it is inactive; undefined when there is none. */
   supply(kind: SupplyKind, id: number): Supply | undefined;
   demand(kind: DemandKindName, id: number): Demand | undefined;
   /** All publishers, of all teams, in order of ID. */

@@ -22,7 +22,10 @@ const unlimited: ObjectLimits = Object.freeze({
   amountTotalNanos: 0,
 });
 
-/** The limits of an object, whose daily limit of money is in the field `amountDaily`. Those without any share one. */
+/**
+ * The limits of an object; the field `amountDaily` holds its daily limit of money. Objects without limits share one
+ * value.
+ */
 export function limitsOf({ document }: ConfigurationObject, amountDaily: string): ObjectLimits {
   const limits: ObjectLimits = {
     maxQps: numberOf(document, 'MaxQps'),
@@ -38,7 +41,7 @@ export function limitsOf({ document }: ConfigurationObject, amountDaily: string)
 
 const flagFields = ['NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch'] as const;
 
-/** Every combination of the four flags, once: the bits of its place are the flags. */
+/** Every combination of the four flags, once. The bits of its index are the flags, in the order of `flagFields`. */
 const matchFlags: readonly MatchFlags[] = Array.from({ length: 2 ** flagFields.length }, (_, bits) => ({
   nonEmptyReferer: (bits & 1) !== 0,
   refererMatch: (bits & 2) !== 0,
