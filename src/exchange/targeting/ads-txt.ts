@@ -2,7 +2,7 @@ import { appPageOf } from '../crawl/app-page.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { chainSellers, publishedRules, type Seller } from './published.ts';
 
-/** All who sell, each of whom the owner must have authorized: those of the chain, or without one the publisher here. */
+/** The sellers whom the owner must have authorized: those in the supply chain, or without a chain our own publisher. */
 function sellersOf(opportunity: Opportunity): readonly Seller[] {
   const sellers = chainSellers(opportunity);
   if (sellers.length > 0) return sellers;

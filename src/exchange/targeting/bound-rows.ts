@@ -3,13 +3,13 @@ import type { Pieces } from '../pieces.ts';
 import type { RowChange } from './row-change.ts';
 import type { BoundRule } from './rule.ts';
 
-/** The bounds of many objects: those of one object lie side by side, so that asking for it reads one place. */
+/** The bounds of many objects. Those of one object lie side by side, so that a check reads one place in memory. */
 export interface BoundRows {
-  /** Measures the opportunity that `admits` is then asked of. */
+  /** Measures an opportunity, for the calls of `admits` that follow. */
   begin(opportunity: Opportunity): void;
   /** Whether all bounds of the object admit it. */
   admits(index: number): boolean;
-  /** Those of the row after a change. */
+  /** The bounds of the row after a change. */
   after(change: RowChange): Pieces<BoundRows>;
 }
 
@@ -19,7 +19,7 @@ interface Column {
   readonly restricted: number;
 }
 
-/** Minimums are turned round, so that every number has to be at most its bound. */
+/** Minimums are negated, so that every number has to be at most its bound. */
 function sign({ bound }: BoundRule): 1 | -1 {
   return bound === 'maximum' ? 1 : -1;
 }
@@ -28,12 +28,12 @@ function restricted({ rule }: Column, objects: RowChange['came']): number {
   return objects.reduce((sum, { object }) => (rule.boundOf(object) === undefined ? sum : sum + 1), 0);
 }
 
-/** Those that restrict anybody: what rows consist of. */
+/** The rules that restrict any object. A row has one bound for each of these. */
 function restricting(columns: readonly Column[]): readonly BoundRule[] {
   return columns.flatMap((column) => (column.restricted > 0 ? [column.rule] : []));
 }
 
-/** Bounds after a change: what is kept from row to row, and those that came. */
+/** Bounds after a change: copied for the objects that were kept, and read for those that came. */
 function* changedBounds(
   rules: readonly BoundRule[],
   bounds: Float64Array,
@@ -68,7 +68,7 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
     begin(opportunity) {
       for (let column = 0; column < width; column += 1) {
         const rule = rules[column];
-        // What is not known becomes NaN, which is above no bound.
+        // An unknown number becomes NaN, which is greater than no bound.
         if (rule) met[column] = sign(rule) * (rule.measure(opportunity) ?? Number.NaN);
       }
     },
@@ -91,7 +91,7 @@ function boundRowsOf(columns: readonly Column[], bounds: Float64Array): BoundRow
   };
 }
 
-/** Rules on bounds over a row of nobody. */
+/** The rows of rules on bounds, with no objects yet. */
 export function emptyBoundRows(rules: readonly BoundRule[]): BoundRows {
   return boundRowsOf(
     rules.map((rule) => ({ rule, restricted: 0 })),

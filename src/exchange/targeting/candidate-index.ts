@@ -22,7 +22,10 @@ export interface Candidates {
 
 /** Candidates, compiled: bitmaps by key, then checks on what is left. */
 export interface CandidateIndex extends Candidates {
-  /** The index of what is connected after a change. Only those that ask for something else now are compiled. */
+  /**
+   * The index for the demand that is connected after a change. Compiles only objects that are new or ask something else
+   * now.
+   */
   after(connected: readonly Demand[]): Pieces<CandidateIndex>;
 }
 
@@ -30,7 +33,7 @@ const keyRules = demandRules.filter((rule) => rule.form === 'keys');
 const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
 
-/** What selection asks of those that serve: bitmaps for rules on keys, rows of numbers for the others. */
+/** What selection asks about the active demand: bitmaps for rules on keys, rows of numbers for the other rules. */
 interface Tables {
   readonly serving: readonly Demand[];
   readonly keys: KeyBitmaps;

@@ -25,12 +25,12 @@ function names(keys: ReadonlySet<string>, key: string, { coveredBy }: KeyRule): 
   return false;
 }
 
-/** Whether a restriction lets keys pass: any of them for `only`, none of them for `except`. */
+/** Whether a restriction admits an opportunity with these keys: `only` needs one of them to be named, `except` none. */
 function admits({ mode, keys }: KeyRestriction, met: readonly string[], rule: KeyRule): boolean {
   return met.some((key) => names(keys, key, rule)) === (mode === 'only');
 }
 
-/** The set of keys is made when the check is first asked: most demand is only ever indexed. */
+/** The set of keys is made when the check is first asked, because most demand is only asked through its index. */
 function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined {
   if (rule.restriction(object) === undefined) return undefined;
   let restriction: KeyRestriction | undefined;

@@ -23,18 +23,18 @@ export interface KeyBitmaps {
    * Allocates nothing but what the rules' `keysOf` do.
    */
   narrow(opportunity: Opportunity): number;
-  /** Holds the numbers until it narrows again. */
+  /** What `narrow` has written, until it is called again. */
   readonly admitted: Int32Array;
-  /** Those of the row after a change. */
+  /** The bitmaps of the row after a change. */
   after(change: RowChange): Pieces<KeyBitmaps>;
 }
 
-/** Two bitmaps for each of two rules: a rule admits what either holds. Used again for each opportunity. */
+/** Two bitmaps for each of two rules: a rule admits an object that is in either. Reused for every opportunity. */
 const asked: [one: number, orElse: number, other: number, orElse: number] = [0, 0, 0, 0];
 
 /**
- * Joins one more key's bitmap to the first of a rule, in the rule's own room: who restricts nothing by `only` must
- * pass with every key, all others with any.
+ * Joins the bitmap of one more key to what a rule has so far, in the rule's own room. An object that the rule restricts
+ * by `only` has to pass with one of the keys; all others have to pass with every key.
  */
 function join(bits: Int32Array, words: number, { base, several }: RuleBitmaps, at: 0 | 2, bitmap: number) {
   const first = asked[at];
@@ -47,7 +47,7 @@ function join(bits: Int32Array, words: number, { base, several }: RuleBitmaps, a
   asked[at] = several;
 }
 
-/** Asks one rule: those who pass with the keys that are met are in the bitmaps of `asked` from `at` on. */
+/** Asks one rule: afterwards the two bitmaps in `asked` from `at` on hold the objects that pass with these keys. */
 function ask(bits: Int32Array, words: number, bitmaps: RuleBitmaps, met: readonly string[], at: 0 | 2): void {
   let count = 0;
   for (let each = 0; each < met.length; each += 1) {
@@ -62,7 +62,7 @@ function ask(bits: Int32Array, words: number, bitmaps: RuleBitmaps, met: readonl
   if (count < 2 || bitmaps.isRefusing) asked[at + 1] = asked[at];
 }
 
-/** The bitmaps of rules after a change of their row, whose objects the rules read in pieces. */
+/** The bitmaps of rules after a change of their row. The rules read the changed objects in pieces. */
 function* changedBitmaps(
   old: Bitmaps,
   before: readonly RuleBitmaps[],
@@ -83,8 +83,8 @@ function* changedBitmaps(
 }
 
 /**
- * The bitmaps of so many objects. Rules that restrict nobody are not asked, and those that admit fewest are asked
- * first, so that words run empty soon.
+ * The bitmaps of so many objects. Rules that restrict no object are not asked. Rules that are likely to admit the
+ * fewest are asked first, so that words soon run empty.
  */
 function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: number): KeyBitmaps {
   const { bits, words } = bitmaps;
@@ -116,7 +116,7 @@ function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: n
   };
 }
 
-/** Rules on keys over a row of nobody. */
+/** The bitmaps of rules on keys, with no objects yet. */
 export function emptyKeyBitmaps(rules: readonly KeyRule[]): KeyBitmaps {
   return keyBitmapsOf({ bits: new Int32Array(0), words: 0 }, rules.map(emptyBitmaps), 0);
 }

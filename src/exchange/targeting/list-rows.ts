@@ -5,23 +5,23 @@ import { isWhitelisted } from './compile-checks.ts';
 import type { RowChange } from './row-change.ts';
 import type { ListRule, Lists } from './rule.ts';
 
-/** The lists of many objects; what several objects ask of them is looked up at most once an opportunity. */
+/** The lists of many objects. A question that several objects ask is answered at most once for each opportunity. */
 export interface ListRows {
-  /** Takes the opportunity that `admits` is then asked of. */
+  /** Sets the opportunity for the calls of `admits` that follow. */
   begin(opportunity: Opportunity): void;
   /** Whether the object's lists and its team's global ones admit it. */
   admits(index: number): boolean;
-  /** Those of the row after a change. */
+  /** The lists of the row after a change. */
   after(change: RowChange): Pieces<ListRows>;
 }
 
-/** Whether lists refuse an opportunity. Those of one name ask the same. */
+/** Asks whether lists refuse an opportunity. Questions with the same name ask the same. */
 interface Question {
   readonly name: string;
   refuses(opportunity: Opportunity): boolean;
 }
 
-/** What objects ask, by number. The numbers of object *n* lie from `spans[2n]` to `spans[2n + 1]`. */
+/** The questions of each object, by number. Those of object *n* are in `cells`, from `spans[2n]` to `spans[2n + 1]`. */
 interface Questionnaire {
   readonly questions: readonly Question[];
   readonly cells: Int32Array;
@@ -108,7 +108,7 @@ function* changedQuestionnaire(
 const isAdmitted = 1;
 const isRefused = 2;
 
-/** Lists by object. */
+/** The lists of the objects of a questionnaire. */
 function listRowsOf(
   asked: Questionnaire,
   askOf: (object: ConfigurationObject) => Iterable<Question>,
@@ -143,7 +143,7 @@ function listRowsOf(
   };
 }
 
-/** Rules on lists over a row of nobody. */
+/** The rows of rules on lists, with no objects yet. */
 export function emptyListRows(rules: readonly ListRule[], lists: Lists): ListRows {
   const nobody = { questions: [], cells: new Int32Array(0), spans: new Int32Array(0) };
   return listRowsOf(nobody, (object) => questionsOf(object, rules, lists));

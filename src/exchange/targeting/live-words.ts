@@ -1,8 +1,9 @@
 /**
- * What is left of a row of objects while rules narrow it down: the words that still hold a bit, and those bits. One
- * for all, as a selection is never interrupted. Bitmaps are places in an array where their words begin. The loops take
- * two rules at a time and do not branch on what they find, which no processor could foretell: every word is written,
- * and kept by going on to the next place.
+ * The objects that are left while rules narrow a row down: the numbers of the words that still hold a bit, and the bits
+ * in them. All indexes of a thread share these arrays, as a selection is never interrupted. A bitmap is named by the
+ * place in its array where its words begin. The loops take two rules at a time and do not branch on what they find,
+ * because a processor could not predict it: every word is written, and the next one overwrites it unless it holds a
+ * bit.
  */
 let words = new Int32Array(64);
 let bits = new Int32Array(64);

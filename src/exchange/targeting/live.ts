@@ -7,7 +7,10 @@ import { numberIn } from './stored-values.ts';
 
 const notLive = 'not live';
 
-/** A rule that its flag switches on, on what is asked whether it is there; `""` where there is nothing to ask for. */
+/**
+ * A rule that its flag switches on: it refuses a subject that was found not to be there. `subjectOf` returns `""` where
+ * there is nothing to ask about.
+ */
 function liveRule(
   field: string,
   reason: Reason,
@@ -28,12 +31,12 @@ function liveRule(
   };
 }
 
-/** `CheckSiteLive`: no sites that do not answer (specification 2.4); those of which it is not known yet pass. */
+/** `CheckSiteLive`: no sites that do not answer (specification 2.4). A site that has not been asked yet passes. */
 export const siteLive = liveRule('CheckSiteLive', 'site_not_live', 'site', ({ inventory }) =>
   inventory.environment === 'app' ? '' : inventory.domain,
 );
 
-/** `CheckAppStore`: no apps that their store does not have (specification 2.4); those not known yet pass. */
+/** `CheckAppStore`: no apps that their store does not have (specification 2.4). An app that is not known yet passes. */
 export const appLive = liveRule('CheckAppStore', 'app_not_live', 'app', ({ inventory }) =>
   inventory.environment === 'app' ? appPageOf(inventory) : '',
 );

@@ -3,7 +3,7 @@ import { shownRestriction } from './compile-checks.ts';
 import type { BoundRule, KeyRestriction, KeyRule, Rule, Standing, Targeted } from './rule.ts';
 import { demandRules, supplyRules } from './rules.ts';
 
-/** Pairs of keys beyond which two long lists are not compared. */
+/** Two lists with more pairs of keys than this are not compared. */
 const comparisonsMax = 250_000;
 
 type CanShare = ((one: string, other: string) => boolean) | undefined;
@@ -29,7 +29,7 @@ function excludeEachOther(
 
 const asksSupply: ReadonlySet<Rule> = new Set(supplyRules);
 
-/** What the supply object's opportunities have: by its nature, else by its own restriction. */
+/** Which keys the supply object's opportunities can have: by its nature, else by its own restriction. */
 function standingOf(rule: KeyRule, supply: Standing): KeyRestriction | 'untold' | undefined {
   return rule.standing?.(supply) ?? (asksSupply.has(rule) ? rule.restriction(supply) : undefined);
 }
@@ -60,8 +60,8 @@ function boundRefusal(rule: BoundRule, supply: Standing, demand: Targeted): Refu
 }
 
 /**
- * Why no opportunity of a supply object will ever be for a demand object that is connected to it: the first of the
- * demand's rules that refuses all that the supply object itself lets in; undefined where one may match. By the rules
+ * Why no opportunity of a supply object can ever match a demand object that is connected to it: the first of the
+ * demand's rules that refuses everything the supply object lets in; undefined where something may match. Asks the rules
  * of the auction (delivery, "Explain"). Lists are not looked into, as their lines change by themselves.
  */
 export function neverMatch(supply: Standing, demand: Targeted): Refusal | undefined {

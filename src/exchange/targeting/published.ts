@@ -5,10 +5,13 @@ import { except, keyOf } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 import { numberIn } from './stored-values.ts';
 
-/** One of those who sell an opportunity on, as a supply chain names them: advertising system, and account there. */
+/**
+ * A seller of an opportunity, as a supply chain names it: the advertising system (`asi`), and the account there
+ * (`sid`).
+ */
 export type Seller = Pick<SupplyChainNode, 'asi' | 'sid'>;
 
-/** What is published about an opportunity, as one field asks for it. */
+/** What one field checks in published files. */
 export interface Published {
   readonly field: string;
   /** Those who must be authorized; none where the field does not concern the opportunity. */
@@ -18,18 +21,21 @@ export interface Published {
   readonly violation: Reason;
 }
 
-/** The paid nodes of the request's supply chain; without a chain nobody. */
+/** The paid nodes of the request's supply chain; empty without a chain. */
 export function chainSellers({ supplyChain }: Opportunity): readonly Seller[] {
   const paid = supplyChain?.nodes.filter(({ hp }) => hp === 1) ?? [];
   return paid.map(({ asi, sid }) => ({ asi: asi.toLowerCase(), sid }));
 }
 
-/** The value of such a field that denies what is not known; 0 does not ask, 1 allows it. */
+/** The value of such a field that also refuses what is not known; 1 lets that pass, and 0 checks nothing. */
 const denyUntilCrawled = 2;
 
 const isUnknown = (finding: Finding | undefined) => finding === undefined || finding === 'missing';
 
-/** A rule that refuses by a key where any seller is out, from a value of its field on. */
+/**
+ * A rule that refuses an opportunity where `isOut` is true of any seller. It applies from `leastFlag` of its field on;
+ * `key` stands for such opportunities.
+ */
 function rule(
   { field, sellersOf, find }: Published,
   reason: Reason,
@@ -51,7 +57,10 @@ function rule(
   };
 }
 
-/** Two rules of one field: 1 and 2 refuse sellers whom a file does not list, 2 also where there is none, or not yet. */
+/**
+ * Two rules on one field. 1 and 2 refuse sellers whom a file does not list; 2 also refuses where there is no file, or
+ * none has been crawled yet.
+ */
 export function publishedRules(published: Published) {
   return {
     unavailable: rule(published, published.unavailable, ['not known', denyUntilCrawled], isUnknown),

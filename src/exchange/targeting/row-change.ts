@@ -1,6 +1,8 @@
 import type { ConfigurationObject } from '../configuration.ts';
 
-/** Objects that stay side by side: so many, from one place in the row before to one in the row after. */
+/**
+ * Objects that stay side by side: `length` of them, from place `from` of the row before to place `to` of the row after.
+ */
 export interface Run {
   readonly from: number;
   readonly to: number;
@@ -13,7 +15,7 @@ interface Placed {
   readonly object: ConfigurationObject;
 }
 
-/** How a row of objects came of another: an object that asks for something else now has left and come. */
+/** How one row of objects became another. An object that asks something else now counts as both left and come. */
 export interface RowChange {
   /** How many objects are in the row after. */
   readonly size: number;
@@ -32,7 +34,10 @@ export interface RowReading<Member> {
   targetingOf(member: Member): number;
 }
 
-/** For each place of the row after the one in the row before, -1 for those that came. Few differ, mostly side by side. */
+/**
+ * For each place of the row after, the object's place in the row before, or -1 where it came. Fast where the rows
+ * differ little, and mostly in one stretch.
+ */
 function placesBefore(before: readonly number[], after: readonly number[]): Int32Array {
   const places = new Int32Array(after.length).fill(-1);
   const most = Math.min(before.length, after.length);
@@ -60,7 +65,10 @@ function runsOf(places: Int32Array): Run[] {
   return runs;
 }
 
-/** What has changed from one row to another, no member twice in either; undefined where all ask the same as before. */
+/**
+ * What has changed from one row to another, neither of which may hold a member twice; undefined where all ask the same
+ * as before.
+ */
 export function rowChange<Member>(
   before: readonly Member[],
   after: readonly Member[],

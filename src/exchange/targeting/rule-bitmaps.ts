@@ -11,26 +11,26 @@ export interface Bitmaps {
 
 /** What the objects of a row ask of a rule, counted. */
 interface Demanded {
-  /** Those that pass without any key: those it does not restrict, and those it restricts by `except`. */
+  /** How many pass without any key: those that the rule does not restrict, and those that it restricts by `except`. */
   readonly free: number;
-  /** Those that except keys. */
+  /** How many except keys. */
   readonly excepting: number;
-  /** Keys that the others want, one for each of them. */
+  /** How many keys the others want, added up over these objects. */
   readonly wishes: number;
-  /** How many name a key. */
+  /** How many objects name each key, be it wanted or excepted. */
   readonly named: ReadonlyMap<string, number>;
 }
 
 /**
- * The bitmaps of one rule over a row of objects. What the rule is asked for is here too: rules have many forms, of
- * which V8 would have to look each up anew.
+ * The bitmaps of one rule over a row of objects. The rule's functions that auctions call are copied here: objects of
+ * rules have many shapes, and V8 is slow at reading a property of many shapes.
  */
 export interface RuleBitmaps {
   readonly keysOf: KeyRule['keysOf'];
   readonly coveredBy: KeyRule['coveredBy'];
   /** Those that pass without any key. */
   readonly base: number;
-  /** By key: those that pass with it alone. */
+  /** By key: the objects that pass with this key alone. */
   readonly passing: ReadonlyMap<string, number>;
   /** Room for a bitmap of those that pass with several keys. */
   readonly several: number;
@@ -40,7 +40,7 @@ export interface RuleBitmaps {
   readonly demanded: Demanded;
 }
 
-/** Objects, named by their places, by what they ask of a rule. */
+/** The places of objects, by what they ask of a rule. */
 interface Asking extends Omit<Demanded, 'free' | 'named'> {
   readonly free: readonly number[];
   readonly wanted: ReadonlyMap<string, readonly number[]>;
@@ -63,7 +63,7 @@ export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | unde
   return undefined;
 }
 
-/** A rule over a row of nobody. */
+/** The bitmaps of a rule, with no objects yet. */
 export function emptyBitmaps(rule: KeyRule): RuleBitmaps {
   const { keysOf, coveredBy } = rule;
   const demanded = { free: 0, excepting: 0, wishes: 0, named: new Map() };
@@ -133,7 +133,7 @@ export function isRestricting({ demanded }: RuleBitmaps, objects: number): boole
   return demanded.free < objects || demanded.excepting > 0;
 }
 
-/** How many pass with one key, at a guess: the free ones, and an equal part of all wishes. */
+/** Estimates how many objects pass with one key: the free ones, and an equal part of all wishes. */
 export function guessOf({ demanded: { free, wishes, named } }: RuleBitmaps): number {
   return free + wishes / Math.max(1, named.size);
 }
@@ -156,7 +156,10 @@ function clear(bits: Int32Array, bitmap: number, place: number): void {
   bits[bitmap + (place >>> 5)] = (bits[bitmap + (place >>> 5)] as number) & ~(1 << (place & 31));
 }
 
-/** Copies what is kept into empty bitmaps, and adds those that came and pass without any key. */
+/**
+ * Begins a bitmap: copies the bits of the objects that were kept, and sets those of the objects that came and pass
+ * without any key.
+ */
 function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[], free: readonly number[]) {
   const came = new Int32Array(words);
   for (const place of free) set(came, 0, place);
@@ -169,8 +172,8 @@ function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[],
 }
 
 /**
- * Writes a rule's bitmaps from a place on. A key that nobody named before begins with those who passed with it then:
- * the bitmap of what covers it, or of no key at all.
+ * Writes a rule's bitmaps from a place on. The bitmap of a key that nobody named before begins with the objects that
+ * passed with the key then: those of the key that covers it, or those that pass without any key.
  */
 export function* writeBitmaps(
   old: Bitmaps,

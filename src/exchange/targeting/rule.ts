@@ -2,7 +2,7 @@ import type { ConfigurationObject } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 
-/** Compiled lists, by ID; a list that is inactive, absent or of another team holds nothing. */
+/** Compiled lists, by ID. A list that is inactive or absent holds nothing. */
 export interface Lists {
   /** Whether the domain or one of its parents is in the list. */
   domain(listId: number, domain: string): boolean;
@@ -76,9 +76,9 @@ export interface BoundRule {
   readonly reason: Reason;
   /** Whether the bound is the greatest or the least number that is admitted. */
   readonly bound: 'maximum' | 'minimum';
-  /** Of the opportunity; undefined, where it is not known, is admitted. */
+  /** The opportunity's number. Where it is not known (undefined), the opportunity is admitted. */
   measure(opportunity: Opportunity): number | undefined;
-  /** Of the object, in the same unit; undefined where it restricts nothing. */
+  /** The object's bound, in the same unit; undefined where it restricts nothing. */
   boundOf(object: Targeted): number | undefined;
   /** What the opportunities of a supply object can measure; without this, anything. */
   reachOf?(supply: Standing): Reach;
@@ -100,11 +100,11 @@ export interface ListRule {
   readonly modeField?: string;
   /** What is looked up, as a refusal shows it; undefined where the opportunity does not tell it. */
   subjectOf(opportunity: Opportunity): string | undefined;
-  /** Whether a list holds what the opportunity tells; none holds what it does not tell. */
+  /** Whether a list holds the opportunity's subject; false where it has none. */
   holds(lists: Lists, listId: number, opportunity: Opportunity): boolean;
 }
 
-/** A rule that none of the other forms can say; only supply, which has no index, may have such. */
+/** A rule that fits none of the other forms. Only supply may have one, as it has no index. */
 export interface CheckRule {
   readonly form: 'check';
   readonly field: string;

@@ -10,7 +10,7 @@ const none: readonly string[] = [];
 const recent = createRecent<number, readonly string[]>(1000);
 const pixelsMax = 2 ** 20;
 
-/** A size that is not whole is not known. */
+/** A size without a width or a height is not known. */
 function keysOfSize({ width, height }: Size): readonly string[] {
   if (!(width > 0 && height > 0)) return none;
   if (width >= pixelsMax || height >= pixelsMax) return [`${width}x${height}`];

@@ -27,7 +27,10 @@ function allKeys({ family, major, minor }: Software): readonly string[] {
   return [family, `${family}/${major}`, `${family}/${major}.${minor}`, `${family}/*.${minor}`];
 }
 
-/** Keys under which any entry may name it; readers hand out the same object for the same family and version. */
+/**
+ * All keys by which an object may name this software. Worked out once, as readers return the same object for the same
+ * family and version.
+ */
 const keysOf = onceEach(allKeys);
 
 /** A key in its parts, `*` where it leaves a version open. */
