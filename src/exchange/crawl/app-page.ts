@@ -2,8 +2,8 @@ import { appStores } from '../../reference/app-stores.ts';
 import type { Inventory } from '../opportunity.ts';
 
 /**
- * Host, path and the parameter that names the app, of a URL of one of the stores: strangers name it, and nothing else is
- * called on their word.
+ * The URL of an app's page in a known store, as host, path and the parameter that names the app; undefined for any
+ * other URL. It comes from strangers, on whose word only stores may be called.
  */
 function storeUrlOf(text: string): string | undefined {
   const url = URL.parse(text);
@@ -15,8 +15,8 @@ function storeUrlOf(text: string): string | undefined {
 }
 
 /**
- * The page of an app in its store, without a scheme: the one that is told, else the one its bundle leads to; `""`
- * where neither does.
+ * The page of an app in its store, without a scheme: the one that the request names, else the one that the bundle leads
+ * to; `""` where there is neither.
  */
 export function appPageOf({ appStoreUrl, appBundle }: Inventory): string {
   const told = appStoreUrl === '' ? undefined : storeUrlOf(appStoreUrl);

@@ -1,8 +1,8 @@
 import { createRecent } from '../reading/recent.ts';
 
 /**
- * What was found of a subject: `yes`, it is there, or says what it was asked for; `no`, it is not, or says otherwise;
- * `missing`, there is no file that could say.
+ * What was found out about a subject. `yes`: the site or app is there, or the file lists the seller; `no`: it is not,
+ * or does not; `missing`: there is no file that could say.
  */
 export type Finding = 'yes' | 'no' | 'missing';
 
@@ -12,7 +12,7 @@ export const subjectKinds = ['site', 'app', 'ads.txt', 'app-ads.txt', 'sellers.j
 /** One of them. */
 export type SubjectKind = (typeof subjectKinds)[number];
 
-/** A kind with what it is about, separated by tabs: travels between threads, and is what findings are kept by. */
+/** A kind and what it is about, separated by tabs. Threads send it to each other, and findings are kept under it. */
 export type Subject = `${SubjectKind}\t${string}`;
 
 /** What kind a subject is of. */
@@ -29,7 +29,10 @@ export interface CrawlNews {
 
 /** What is known of what others publish: auctions ask it, and never wait for it. */
 export interface Crawled {
-  /** Undefined until it is known; asking lets it be crawled. What is out of date is good until the news is there. */
+  /**
+   * The finding; undefined until it is known. Asking for it also requests a crawl where one is due. A finding that is
+   * out of date stays valid until there is news.
+   */
   find(kind: SubjectKind, ...about: readonly string[]): Finding | undefined;
   /** Our own advertising system, as supply chains name it. */
   readonly ownSystem: () => string;
@@ -42,10 +45,10 @@ interface Known {
 
 const subjectsMax = 100_000;
 const charactersMax = 2048;
-/** News is awaited so long before a subject is asked for again. */
+/** How long to wait for news before a subject is asked for again. */
 const newsWaitMs = 120_000;
 
-/** What a thread knows. `ask` lets a subject be crawled, `now` is in milliseconds. */
+/** What a thread knows. `ask` requests a crawl of a subject; `now` is in milliseconds. */
 export function createCrawled(options: {
   readonly ask: (subject: Subject) => void;
   readonly now: () => number;
@@ -57,7 +60,7 @@ export function createCrawled(options: {
     ownSystem,
     find(kind, ...about) {
       const subject: Subject = `${kind}\t${about.join('\t')}`;
-      // Nobody publishes such.
+      // Nobody publishes under such a name.
       if (subject.length > charactersMax || about.some((part) => part.includes('\t'))) return 'no';
       const found = known.get(subject);
       const timeMs = now();

@@ -42,7 +42,7 @@ function found<Content>(file: File<Content>, says: (content: Content) => boolean
   return { finding: finding(), forMs: keptFor(file) };
 }
 
-/** Silence is a host's own where others have answered so lately; else it may be ours. */
+/** If any host has answered within this time, a host that does not answer is down; else the fault may be ours. */
 const heardMs = 10 * 60_000;
 
 const isGone = (status: number) => status === 404 || status === 410;
@@ -68,7 +68,10 @@ function finders({
   const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
   const developer = createFiles({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
 
-  /** The file that speaks for a host: that of its registrable domain, unless it leaves a subdomain to its own. */
+  /**
+   * The file that speaks for a host: that of its registrable domain, unless this leaves the host, as a subdomain, to a
+   * file of its own.
+   */
   const speaksFor = async (host: string, path: string): Promise<File<AdsTxt>> => {
     const file = await adsTxt(siteOwnerOf(host) + path);
     const isOwn = typeof file === 'object' && file.content.subdomains.has(host);

@@ -10,20 +10,20 @@ export type File<Content> = { readonly content: Content } | 'missing' | 'unknown
 /** How long each state of a file is kept: what is published stands for a day, what fails may work soon. */
 const keptMs = { found: 24 * 3_600_000, missing: 6 * 3_600_000, unknown: 15 * 60_000 };
 
-/** How long news of a file are good. */
+/** How long what was found of a file is kept, in milliseconds. */
 export function keptFor(file: File<unknown>): number {
   return typeof file === 'string' ? keptMs[file] : keptMs.found;
 }
 
 const deadlineMs = 30_000;
 
-/** What answers at a URL; a status of 0 is what is no good HTTP, or longer than is read. */
+/** The answer at a URL. Status 0 stands for bad HTTP, or an answer that is longer than what is read. */
 export type Answer = Pick<OutboundAnswer, 'status' | 'body'>;
 
 /** Asks a URL; undefined where nothing answers there. */
 export type Ask = (url: string) => Promise<Answer | undefined>;
 
-/** Asks hosts in turn, each owner for one thing at a time. */
+/** Asks URLs in turn, only one at a time of the hosts that have the same owner. */
 export function createAsk(fetch: Fetcher['fetch'], inTurn: InTurn, userAgent: string): Ask {
   const headers = { 'user-agent': userAgent };
   return async (url) => {
@@ -33,7 +33,10 @@ export function createAsk(fetch: Fetcher['fetch'], inTurn: InTurn, userAgent: st
   };
 }
 
-/** The first answer for some places (URLs without a scheme), each asked over HTTPS and where nothing answers over HTTP. */
+/**
+ * The first answer from some places (URLs without a scheme), each asked over HTTPS, and then over HTTP if nothing
+ * answers.
+ */
 export async function firstAnswer(ask: Ask, ...places: readonly string[]): Promise<Answer | undefined> {
   for (const place of places) {
     const answer = (await ask(`https://${place}`)) ?? (await ask(`http://${place}`));
@@ -42,12 +45,12 @@ export async function firstAnswer(ask: Ask, ...places: readonly string[]): Promi
   return undefined;
 }
 
-/** Whether an answer says nothing of what it was asked for: it may say more when it is asked again. */
+/** Whether an answer does not tell if the file is there, so that it may help to ask again later. */
 const isVague = ({ status }: Answer) => status === 0 || status === 429 || status >= 500;
 
 /**
- * Files of one form, each fetched once for all that ask meanwhile, and remembered. A file is named by its place;
- * `read` answers undefined for what is no such file.
+ * Files of one form, each fetched once for all who ask meanwhile, and then remembered. A file is named by its place.
+ * `read` returns undefined for text that is not such a file.
  */
 export function createFiles<Content>(options: {
   readonly ask: Ask;

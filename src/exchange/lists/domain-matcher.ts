@@ -6,8 +6,8 @@ import { byteText, createTextTable, hashOn, hashStart, type TextTable } from './
 const dot = 46;
 
 /**
- * The ends that begin a label (`a.b.com`: `com`, `b.com`, all) of the domain that was asked for last, with their
- * hashes: an opportunity asks many lists for the same one, and all tables hash alike.
+ * The domain that was asked for last, with where each of its parents and itself begins (`a.b.com`: `com`, `b.com`, all)
+ * and their hashes. An opportunity asks many lists for the same domain, and all tables hash alike.
  */
 const last = { domain: '', labels: 0, starts: [0], hashes: [0] };
 

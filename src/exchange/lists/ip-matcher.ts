@@ -5,7 +5,7 @@ import { createRangeSetBuilder } from './range-set.ts';
 
 /** A compiled IP List. */
 export interface IpMatcher {
-  /** How many ranges it holds; a single address is one, those that overlap are one. */
+  /** How many ranges it holds. A single address counts as one, and so do ranges that overlap. */
   readonly size: number;
   has(ip: IpAddress): boolean;
 }

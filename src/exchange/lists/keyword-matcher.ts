@@ -12,7 +12,7 @@ export interface KeywordMatcher {
   first(query: string, mode: KeywordMode): string | undefined;
 }
 
-/** No search is longer; of a longer text only the beginning is looked at, so that it costs no more. */
+/** No real search is longer. Of a longer text only the beginning is looked at, to bound what it costs. */
 const queryCharactersMax = 4096;
 
 const beyondAscii = /[^\0-\x7f]/;
@@ -75,7 +75,7 @@ async function readKeywords(parts: AsyncIterable<string>): Promise<Keywords> {
   return { words, sequence: sequence.whole(), starts: starts.whole() };
 }
 
-/** The word of a keyword that fewest keywords have: whoever asks for it meets few others. */
+/** The word of a keyword that fewest keywords have, so that a look-up by it finds few others. */
 function rarestWord({ sequence, starts }: Keywords, keyword: number, counts: Uint32Array): number {
   let rarest = sequence[starts[keyword] ?? 0] ?? 0;
   for (let at = (starts[keyword] ?? 0) + 1; at < (starts[keyword + 1] ?? 0); at += 1) {
@@ -129,7 +129,10 @@ function queryOf(query: string, mode: KeywordMode, words: TextTable): Query {
   return { sequence, mode, known };
 }
 
-/** Whether to ask for keywords at a place: a phrase may stand wherever its word does, else each word counts once. */
+/**
+ * Whether to look up the keywords of the word at a place. For phrases every occurrence of the word counts, in the other
+ * modes only the first.
+ */
 function asksAt({ mode, known }: Query, place: number, word: number): boolean {
   return word !== -1 && (mode === 1 || known.get(word) === place);
 }
@@ -158,7 +161,10 @@ function blocks(keywords: Keywords, keyword: number, query: Query, place: number
   return standsAt(keywords, range, query, place - offset);
 }
 
-/** The first keyword that blocks; each is found under a word that the query must have. -1 where none does. */
+/**
+ * The number of the first keyword in the list that blocks the query; -1 where none does. A keyword is filed under one
+ * of its words, which a query must have to be blocked by it.
+ */
 function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
   let first = -1;
   for (let place = 0; place < query.sequence.length; place += 1) {

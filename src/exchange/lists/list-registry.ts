@@ -12,7 +12,7 @@ export interface RegisteredList<Kind extends ListKind> {
 
 /** All active lists of the exchange. Changes count for the next look-up: nothing compiled needs to be built again. */
 export interface ListRegistry extends Lists {
-  /** Puts a list in, or in the place of the one with its ID. */
+  /** Adds a list, or replaces the one with the same ID. */
   set<Kind extends ListKind>(kind: Kind, id: number, list: RegisteredList<Kind>): void;
   remove(kind: ListKind, id: number): void;
 }
@@ -40,7 +40,7 @@ function createGlobals() {
   };
 }
 
-/** A list beside the last thing it was asked for: objects that share it ask for the same one after the other. */
+/** A list with its last answer: the objects that share a list ask it about the same subject one after the other. */
 interface Shelved<Kind extends ListKind, Subject> {
   readonly list: RegisteredList<Kind>;
   subject: Subject | undefined;

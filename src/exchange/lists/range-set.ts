@@ -65,7 +65,10 @@ function orderOf(addresses: Uint32Array, width: number): Uint32Array {
   return order;
 }
 
-/** Sorted, and those that overlap made one, so that one look behind finds the only range that may hold an address. */
+/**
+ * Sorts the ranges and merges those that overlap. Only the last range that begins at or before an address can then hold
+ * it.
+ */
 function merged(lows: Uint32Array, highs: Uint32Array, width: number) {
   const starts = new Uint32Array(lows.length);
   const ends = new Uint32Array(lows.length);
@@ -111,7 +114,9 @@ export function createRangeSetBuilder(bytes: 4 | 16): RangeSetBuilder {
   };
 }
 
-/** How many of the addresses from number `from` up to `to`, which are in order, are not above the address. */
+/**
+ * The number of the first of the sorted addresses from `from` up to `to` that is above the address; `to` where none is.
+ */
 function countUpTo(starts: Uint32Array, from: number, to: number, address: Uint32Array): number {
   const width = address.length;
   let low = from;
@@ -124,7 +129,10 @@ function countUpTo(starts: Uint32Array, from: number, to: number, address: Uint3
   return low;
 }
 
-/** Every so many starts one is sampled: the samples stay in the processor's cache, and few others are read. */
+/**
+ * One of so many starts is a sample. The samples are searched first: they stay in the processor's cache, and only a few
+ * other starts are read then.
+ */
 const sampleEvery = 64;
 
 function samplesOf(starts: Uint32Array, width: number): Uint32Array {

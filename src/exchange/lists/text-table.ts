@@ -8,21 +8,24 @@ export interface TextTable {
   readonly size: number;
   /** The number of a text, counted from 0 in the order of adding; a new one is added. */
   add(text: string): number;
-  /** The number of the text from `start` on, whose hash is given; -1 where it is not in the set. */
+  /** The number of `text` from `start` to its end, whose hash is given; -1 where it is not in the set. */
   find(text: string, start: number, hash: number): number;
   /** The text of a number. */
   text(entry: number): string;
-  /** Gives back what growing has taken ahead. */
+  /** Frees the memory that growing has reserved in advance. */
   trim(): void;
 }
 
 /**
- * Where hashing begins: unlike in every process, so that nobody can choose texts that collide. Nothing else depends
- * on it.
+ * Where hashing begins. It differs from process to process, so that nobody can choose texts that collide. Nothing else
+ * depends on it.
  */
 export const hashStart = randomInt(2 ** 32) | 0;
 
-/** The hash of a text is taken from its end to its beginning, so that the hashes of its ends come by the way. */
+/**
+ * A hash, with one more character. A text is hashed from its end to its beginning, so that hashing a domain also gives
+ * the hashes of its parents.
+ */
 export function hashOn(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);

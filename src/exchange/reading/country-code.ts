@@ -1,7 +1,10 @@
 import { isCountryCode } from '../../reference/countries.ts';
 import { isoCountries } from '../../reference/iso-countries.ts';
 
-/** Alpha-3 codes of what targeting's list has beside ISO: Kosovo's user-assigned one, and the Netherlands Antilles. */
+/**
+ * Alpha-3 codes of the entries that targeting's list has beside ISO: Kosovo's user-assigned one, and the Netherlands
+ * Antilles.
+ */
 const outsideIso: readonly (readonly [alpha3: string, alpha2: string])[] = [
   ['XKX', 'XK'],
   ['ANT', 'AN'],

@@ -65,10 +65,10 @@ const browserBrands: ReadonlyMap<string, string> = new Map([
   ['Android WebView', 'Android Browser'],
 ]);
 
-/** By code, those it counts as: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
+/** The types that each AdCOM code counts as: phones (4) and tablets (5) are "Mobile/Tablet" (1) as well. */
 const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], [1, 5], [6], [7], [8]];
 
-/** A version behind a name, as in `Windows 10`; some families, as `PlayStation 4`, have one in theirs. */
+/** A version behind a name, as in `Windows 10`. Some families, as `PlayStation 4`, end in a number of their own. */
 const namedVersion = /\s(\d[\d._]{0,15})$/;
 
 /** A family by any of its names, with the version that stands behind it; `""` where there is none. */
@@ -85,7 +85,10 @@ function versionText(version: readonly string[] | undefined): string {
   return (version ?? []).join('.');
 }
 
-/** Client hints count Windows by its API's version: from 13 on it is 11, below 10, and 0 older ones unknown here. */
+/**
+ * Client hints tell Windows by the version of its API: from 13 on it is Windows 11, from 1 to 12 Windows 10, and 0 an
+ * older one that is not known.
+ */
 function windowsVersion(version: string): string {
   const major = Number.parseInt(version, 10);
   if (!(major > 0)) return '';
@@ -100,7 +103,10 @@ function hintedOs(platform: BrandVersion | undefined): Software {
     : softwareOf(family, family === 'Windows' ? windowsVersion(version) : version);
 }
 
-/** What is told wins over client hints, and these over the user agent; versions go with their family. */
+/**
+ * What the request tells wins over client hints, and these over the user agent. A version from hints or the user agent
+ * is used only for the family that they name.
+ */
 function osOf(agent: UserAgent, told: ToldDevice): Software {
   const hinted = hintedOs(told.structured?.platform);
   const named = namedOs(told.os);
@@ -112,7 +118,7 @@ function osOf(agent: UserAgent, told: ToldDevice): Software {
   return known ?? softwareOf(family, '');
 }
 
-/** The browser among the brands: the most telling, as all browsers made from Chromium name that too. */
+/** The first known browser among the brands. `Chromium` is passed over, as all browsers made from it name it too. */
 function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software {
   const known = brands.flatMap(({ brand, version }) => {
     const family = browserBrands.get(brand) ?? brand;

@@ -22,7 +22,10 @@ function ipv4Bytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** The library takes octal parts in the IPv4 end of an address, and `::192.0.2.1` for an IPv4-mapped one. */
+/**
+ * Keeps from the library what it reads wrongly: octal parts in the IPv4 end of an address, and `::192.0.2.1`, which it
+ * takes for an IPv4-mapped one.
+ */
 function ipv6Of(text: string): ipaddr.IPv6 | undefined {
   if (text.length > ipv6LengthMax || text.includes('%')) return undefined;
   const end = text.slice(text.lastIndexOf(':') + 1);

@@ -5,8 +5,8 @@ export interface Recent<Key, Value> {
 }
 
 /**
- * Holds `entriesMax` entries at most, in two halves: when the young one is full, the old one goes and the young one
- * is the old one. Whatever is asked for returns to the young half.
+ * Holds `entriesMax` entries at most, in two halves. When the young half is full, it becomes the old one, and what was
+ * in the old one is forgotten. Whatever is asked for returns to the young half.
  */
 export function createRecent<Key, Value>(entriesMax: number): Recent<Key, Value> {
   const halfMax = Math.max(1, Math.floor(entriesMax / 2));

@@ -38,14 +38,14 @@ const typesByPlatform: Readonly<Record<string, readonly number[]>> = {
   tv: [3],
 };
 
-/** Agents are cut here: no device's is longer, and a hostile one must not cost more. */
+/** User agents are cut here: no real one is longer, and a hostile one must not cost more. */
 const charactersMax = 1024;
 
 const recentSoftware = createRecent<string, Software>(4096);
 
 /**
- * A family of a catalogue with the first two numbers of its version text: the same object for as long as it is
- * remembered, as targeting keeps with it what it is called there.
+ * A family of a catalogue with the first two numbers of its version text. The same object for as long as it is
+ * remembered, because targeting keeps its keys by this object.
  */
 export function softwareOf(family: string, version: string): Software {
   const [, major = '', minor = ''] = /(\d{1,6})(?:[._](\d{1,6}))?/.exec(version) ?? [];
@@ -57,7 +57,9 @@ export function softwareOf(family: string, version: string): Software {
   return software;
 }
 
-/** The version of an operating system that people know: that of Windows is in bowser's name for it ("NT 6.1": 7). */
+/**
+ * The version of an operating system that people know. For Windows it is bowser's name of the version ("NT 6.1": 7).
+ */
 function osVersion({ version = '', versionName = '' }: { version?: string; versionName?: string }): string {
   return !/^\d/.test(version) && /^\d/.test(versionName) ? versionName : version;
 }
