@@ -31,7 +31,9 @@ function requestRefusal({ supply, opportunity, services }: Auction): Refusal | u
   return limits.mayPromise(supply, ip, timeMs) ?? limits.mayBid(supply, timeMs);
 }
 
-/** The bid of demand that needs no call; undefined where it would have to be asked, and may bid. */
+/**
+ * The bid of demand that needs no call, or why it has none; undefined where it would have to be called, and may bid.
+ */
 function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
   const { supply, opportunity, services } = auction;
   const kind = services.kinds[demand.kind];
@@ -42,7 +44,7 @@ function bidOf(demand: Demand, auction: Auction, solicitation: Solicitation) {
   return isRefusal(bid) ? bid : (judge(supply, bid, opportunity) ?? full ?? bid);
 }
 
-/** One connected demand object, through every step that takes nothing and calls nobody. */
+/** Takes one connected demand object through every step that takes nothing from limits and calls nobody. */
 function consider(demand: Demand, auction: Auction, solicitation: Solicitation): Candidate {
   const { supply, opportunity, services } = auction;
   const { limits } = services;
@@ -57,14 +59,17 @@ function consider(demand: Demand, auction: Auction, solicitation: Solicitation):
   return { ...candidate, bid, isAsked: true };
 }
 
-/** What becomes of candidates when the request is refused as a whole: of those that no rule of their own refuses, that. */
+/**
+ * The outcomes where the request is refused as a whole: candidates without a refusal of their own get that of the
+ * request.
+ */
 function refusedWith(request: Refusal, candidates: readonly Candidate[]): ExplainedCandidate[] {
   return candidates.map(({ demand, refusal = request, bid }) =>
     explainedCandidate(demand, 'refused', refusal, bid?.priceCpmMicros),
   );
 }
 
-/** The outcomes of those whose bid is known; whoever would have to be asked may still win. */
+/** The outcomes by the bids that are known. Demand that would have to be asked may still win. */
 function explained(auction: Auction, candidates: readonly Candidate[]): ExplainedCandidate[] {
   const bids = candidates.flatMap(({ bid }) => (bid ? [bid] : []));
   // No lots are drawn: of equal bids the first is named.

@@ -12,7 +12,10 @@ export interface ExplainedCandidate {
   readonly Outcome: 'won' | 'fallback' | 'asked' | 'refused';
   /** Name of the reason that refused it, as `country_not_targeted`; else `""`. */
   readonly Rule: string;
-  /** The field whose rule refused it, with the value wanted and the one met; null where there is none. */
+  /**
+   * The field whose rule refused it (`""` where there is none), with the value wanted and the one met (null where there
+   * is none).
+   */
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
@@ -25,7 +28,7 @@ export interface Explanation {
   readonly Status: 'Ok';
   /** `won`, `open` (demand would have to be asked), or the reason why nothing would be answered. */
   readonly Outcome: string;
-  /** Of a request that was refused as a whole: the field, and what it wanted and met. */
+  /** Where the request was refused as a whole: the field, and what it wanted and met; else `""` and null. */
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
@@ -38,7 +41,7 @@ function shown(value: unknown): unknown {
   return value ?? null;
 }
 
-/** A refusal as explanations show it; of none the members are there too, empty. */
+/** A refusal as explanations show it. Without one, the members are there too, but empty. */
 export function shownRefusal(refusal: Refusal | undefined) {
   return { Field: refusal?.field ?? '', Wanted: shown(refusal?.wanted), Met: shown(refusal?.met) };
 }

@@ -18,7 +18,10 @@ export interface ConnectedPair {
 export interface PairWarning {
   /** Name of the reason, as `country_not_targeted`. */
   readonly Rule: string;
-  /** The demand's field, with what it wants and what the supply object offers; null where there is none. */
+  /**
+   * The demand's field (`""` where there is none), with what it wants and what the supply object offers (null where
+   * there is none).
+   */
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;

@@ -9,7 +9,10 @@ import { readVastRequest } from '../doors/vast/read-opportunity.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
-/** What a supply object is sent: a URL of its own, filled, or a bid request that `asBidRequest` has let pass. */
+/**
+ * The request to explain: a URL of the supply object with its macros filled, or a bid request that `asBidRequest` has
+ * let pass.
+ */
 export interface AskedRequest {
   readonly url?: string | undefined;
   readonly openRtb?: ReceivedRequest | undefined;
@@ -17,10 +20,10 @@ export interface AskedRequest {
 
 type Reader = (supply: Supply, request: AskedRequest, context: DoorContext) => Opportunity | undefined;
 
-/** What is explained has no caller: only what the request tells is known. */
+/** An explained request has no caller: only what the request itself tells is known. */
 const nobody = { ip: '', userAgent: '', referer: '' };
 
-/** A feed URL, or a direct link, whose visitor is then told by the same parameters. */
+/** Reads a feed URL or a direct link. In both, parameters of the URL describe the visitor. */
 const readPop: Reader = (supply, { url = '' }, context) => ({
   ...readFeedRequest(supply, zoneQuery(url), nobody, context),
   isDirect: url.split('?', 1)[0]?.endsWith('/direct') === true,

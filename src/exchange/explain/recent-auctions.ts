@@ -20,7 +20,10 @@ export interface HeldAuction {
   readonly Country: string;
   readonly Domain: string;
   readonly AppBundle: string;
-  /** Those that were asked, and every connected one that was not with the rule that refused it; a bounded number. */
+  /**
+   * The candidates, and of the other connected demand what a rule refused, with that rule; at most `candidatesMax` of
+   * either.
+   */
   readonly Candidates: readonly ExplainedCandidate[];
 }
 
@@ -33,7 +36,7 @@ export interface RecentAuctions {
   lastSeen(supply: Supply): Opportunity | undefined;
 }
 
-/** Of a supply object one auction is kept in any such time, so that a busy one does not push out the others. */
+/** At most one auction of a supply object is kept in this time, so that a busy one does not push out the others. */
 const sampleEveryMs = 200;
 const auctionsMax = 500;
 const candidatesMax = 100;
@@ -81,7 +84,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
 const nameOf = (kind: string, id: number) => `${kind}:${id}`;
 
 /**
- * Keeps the last auctions in a ring, and of each supply object in it the last request, which may be long; an auction
+ * Keeps the last auctions in a ring, and for each supply object in it the last request, which may be long. An auction
  * that is not sampled costs one look-up. `now` gives milliseconds that never go back.
  */
 export function createRecentAuctions(now: () => number): RecentAuctions {

@@ -13,7 +13,7 @@ const events: readonly BillableEvent['event'][] = [
 ];
 const boundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5];
 
-/** Auctions by what came of them, and selected demand by why it was out. */
+/** Counts auctions by their outcome, and selected demand that did not win by the reason. */
 function countAuctions() {
   const auctions = createTallies(supplyKindNames, ['won', ...reasonNames]);
   const refused = createTally(reasonNames);
@@ -37,7 +37,7 @@ function countAuctions() {
   };
 }
 
-/** Calls of demand partners, and notices to them. */
+/** Counts calls of demand partners, and notices to them. */
 function countCalls(outbound: Outbound, now: () => number) {
   const outcomes = createTally(['answered', ...reasonNames]);
   const durations = createDurations(boundsSeconds);
@@ -86,7 +86,7 @@ function countCalls(outbound: Outbound, now: () => number) {
   return { outbound: { ...outbound, call }, figures };
 }
 
-/** Billable events, and trackers whose tokens are none. */
+/** Counts billable events, and calls of trackers whose tokens are refused. */
 function countTrackers(sink: EventSink, tokens: Tokens) {
   const billed = createTallies(events, ['counted', 'repeated', 'unavailable']);
   let refused = 0;
@@ -118,7 +118,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
   return { events: { count: sink.count, bill }, tokens: { sign: tokens.sign, read }, figures };
 }
 
-/** What of the delivery plane is counted as it is used. */
+/** The parts of the delivery plane whose use is counted. */
 export interface Counted {
   readonly outbound: Outbound;
   readonly events: EventSink;
@@ -127,7 +127,10 @@ export interface Counted {
   readonly now: () => number;
 }
 
-/** Counts what the delivery plane of a thread does, which must use the `outbound`, `events` and `tokens` given back. */
+/**
+ * Counts what the delivery plane of a thread does, which must use the `outbound`, `events` and `tokens` that this
+ * returns.
+ */
 export function countDelivery({ outbound, events: sink, tokens, now }: Counted) {
   const auctions = countAuctions();
   const calls = countCalls(outbound, now);

@@ -1,4 +1,4 @@
-/** A number of a figure, with what tells it from the others. */
+/** One value of a figure, with the labels that tell it from the others. */
 export interface FigureValue {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -21,12 +21,12 @@ export function counter(name: string, help: string, values: FigureValue[]): Figu
   return { name, help, type: 'counter', aggregator: 'sum', values };
 }
 
-/** A figure that rises and falls; of the threads' the greatest is told. */
+/** A figure that rises and falls; the process reports the greatest value of its threads. */
 export function gauge(name: string, help: string, value: number): Figure {
   return { name, help, type: 'gauge', aggregator: 'max', values: [{ labels: {}, value }] };
 }
 
-/** Counts by name. The names are known before, so that counting is an addition in an array. */
+/** Counts by name. The names are known beforehand, so that counting is an addition in an array. */
 export function createTally<Name extends string>(names: readonly Name[]) {
   const counts = new Float64Array(names.length);
   const places = Object.fromEntries(names.map((name, place) => [name, place])) as Record<Name, number>;
@@ -35,7 +35,7 @@ export function createTally<Name extends string>(names: readonly Name[]) {
       const place = places[name];
       counts[place] = (counts[place] as number) + 1;
     },
-    /** What was counted at all, under a label, beside other labels. */
+    /** The counts above 0, each with its name under `label`, beside other labels. */
     values: (label: string, others: FigureValue['labels'] = {}): FigureValue[] =>
       names.flatMap((name, place) => {
         const value = counts[place] as number;
@@ -44,7 +44,7 @@ export function createTally<Name extends string>(names: readonly Name[]) {
   };
 }
 
-/** Counts by two names, both known before. */
+/** Counts by two names, all of them known beforehand. */
 export function createTallies<Name extends string, Counted extends string>(
   names: readonly Name[],
   counted: readonly Counted[],
@@ -57,7 +57,7 @@ export function createTallies<Name extends string, Counted extends string>(
   };
 }
 
-/** Counts seconds by buckets, whose bounds rise. */
+/** Counts durations in buckets, whose bounds rise. */
 export function createDurations(boundsSeconds: readonly number[]) {
   const buckets = new Float64Array(boundsSeconds.length + 1);
   let sum = 0;
@@ -68,7 +68,7 @@ export function createDurations(boundsSeconds: readonly number[]) {
       buckets[bucket] = (buckets[bucket] as number) + 1;
       sum += seconds;
     },
-    /** Buckets hold what is below them, too. */
+    /** Each bucket also holds what is in those below it. */
     values(name: string): FigureValue[] {
       let count = 0;
       const counted = [...buckets].map((value, bucket) => {
