@@ -44,12 +44,14 @@ export interface ConfigurationFeed {
   /** One object as it is now, or undefined where there is none. */
   object(entity: string, id: number): Promise<ConfigurationObject | undefined>;
   /**
-   * At most `limit` changes after a revision, in order. A change of a connection that both its ends show is a change
-   * of each.
+   * At most `limit` changes after a revision, in order. A changed connection is a change of each object that shows it.
    */
   changes(afterRevision: number, limit: number): Promise<readonly ConfigurationChange[]>;
   /** The text of a list as it is now, in parts that end at a line's end. */
   text(entity: string, id: number): AsyncIterable<string>;
-  /** Calls the listener at once after commits of this process, within a second of others'; answers what ends that. */
+  /**
+   * Calls the listener at once after commits of this process, and within a second after those of others. Returns a
+   * function that ends this.
+   */
   onChange(listener: () => void): () => void;
 }

@@ -44,7 +44,7 @@ export interface ExchangeOptions {
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
   readonly log: ExchangeLog;
-  /** Is told of requests that failed, and why: as many as come. */
+  /** Called for every request that failed, however many there are. */
   readonly onFault: (error: unknown, what: string) => void;
 }
 
@@ -64,7 +64,7 @@ export interface Exchange {
   servedRevision(): number;
   /** What it has done since its start, for operators. */
   figures(): Figure[];
-  /** Whether that revision is served within so many milliseconds. */
+  /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /**
    * What would become of a request; undefined where the team has no such supply object, `unseen` where none is given

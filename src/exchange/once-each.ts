@@ -1,6 +1,6 @@
 /**
- * A function whose value is worked out once for each object, and kept as long as that lives. Not for objects of one
- * auction: weak tables of what soon dies keep the garbage collector busy.
+ * A function whose value is worked out once for each object, and kept as long as the object lives. Not for objects that
+ * live for one auction: weak maps with short-lived keys keep the garbage collector busy.
  */
 export function onceEach<Key extends WeakKey, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();

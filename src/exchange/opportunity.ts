@@ -81,9 +81,9 @@ export interface VideoPlacement {
   readonly delivery?: readonly number[] | undefined;
 }
 
-/** What the request itself does not want to be shown, beside what its supply object does not. */
+/** What the request itself blocks, beside what its supply object blocks. */
 export interface Blocks {
-  /** Names of categories; one of tier 1 covers its subcategories. Of `allowedCategories` an empty set allows all. */
+  /** Names of categories; one of tier 1 covers its subcategories. An empty `allowedCategories` allows all. */
   readonly allowedCategories: ReadonlySet<string>;
   readonly categories: ReadonlySet<string>;
   /** The taxonomy of both (AdCOM, list Category Taxonomies). */
@@ -94,12 +94,12 @@ export interface Blocks {
   readonly apps: ReadonlySet<string>;
   /** AdCOM creative attributes. */
   readonly attributes: ReadonlySet<number>;
-  /** Seats as our answer names them; of `allowedSeats` an empty set allows all. */
+  /** Seats as our answer names them. An empty `allowedSeats` allows all. */
   readonly allowedSeats: ReadonlySet<string>;
   readonly seats: ReadonlySet<string>;
 }
 
-/** One seller of a supply chain; what rules do not ask for is there to be passed on. */
+/** One seller of a supply chain. Members that no rule reads are there to be passed on. */
 export interface SupplyChainNode {
   readonly asi: string;
   readonly sid: string;
@@ -134,7 +134,7 @@ export interface Privacy {
   readonly limitAdTracking: 0 | 1 | undefined;
 }
 
-/** Members of OpenRTB objects (`device`, `imp`, …) that a request has told, and that are passed on as they are. */
+/** Members of OpenRTB objects (`device`, `imp`, …) that the request contained and that are passed on as they are. */
 export type Passed = Readonly<Partial<Record<PassedObject, PassedMembers | undefined>>>;
 
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
@@ -144,7 +144,7 @@ export interface Opportunity {
   /** Milliseconds since 1970. */
   readonly timeMs: number;
   readonly media: Media;
-  /** The visitor waits for this answer to be sent on by it (`/direct`). */
+  /** The visitor waits to be redirected by this answer (`/direct`). */
   readonly isDirect?: boolean;
   readonly inventory: Inventory;
   readonly device: Device;
@@ -158,7 +158,7 @@ export interface Opportunity {
   /** Pixels; 0 = not told. */
   readonly width: number;
   readonly height: number;
-  /** All sizes that fit, the first of which is the above; absent where there is only that. */
+  /** All sizes that fit, the first of which is `width` × `height`; absent where that is the only one. */
   readonly sizes?: readonly Size[];
   /** The ad covers the screen. */
   readonly isInterstitial?: boolean;
@@ -183,7 +183,7 @@ export interface Opportunity {
   readonly sellerId: string;
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
   readonly invalidTrafficPercent?: number | undefined;
-  /** What is known of what is published about it; absent = nothing. */
+  /** Looks up what others publish about it; absent = nothing is known. */
   readonly crawled?: Crawled;
   /** Absent where the request blocks nothing. */
   readonly blocks?: Blocks;
@@ -191,11 +191,14 @@ export interface Opportunity {
   readonly auctionType?: 1 | 2;
   /** The ad is offered in somebody else's auction: only later a notice tells whether the offer has won. */
   readonly isOffer?: boolean;
-  /** Of a request with several impressions, which its door takes into the limits as one: whether it is the first. */
+  /**
+   * Set where a door takes the request into the limits once for all of its impressions: whether this is the first of
+   * them.
+   */
   readonly impression?: 'first' | 'further';
   /** Nothing that comes of it is billed. */
   readonly isTest?: boolean;
-  /** What bidders are told beside, by the OpenRTB object that it is of: no rule asks for it. */
+  /** What else is passed on to bidders, by the OpenRTB object that it belongs to. No rule reads it. */
   readonly passed?: Passed;
   /** Why nothing can be shown for it, where the request itself is the reason. */
   readonly refusal?: Refusal;

@@ -101,7 +101,7 @@ export function refuse(reason: Reason, details: Omit<Refusal, 'reason'> = {}): R
   return { reason, ...details };
 }
 
-/** Tells a refusal from what is given where there is none. */
+/** Whether a value is a refusal, and not what is returned in its place when nothing refuses. */
 export function isRefusal(value: object): value is Refusal {
   return 'reason' in value;
 }
