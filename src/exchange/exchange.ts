@@ -58,7 +58,7 @@ export interface ExplainRequest {
 
 /** The delivery plane of one thread. */
 export interface Exchange {
-  /** Answers a request for one of its doors; false where the path is none of them, and nothing was done. */
+  /** Answers a request for one of its doors; false, with nothing done, where the path is none of theirs. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** Revision of the configuration that is served now. */
   servedRevision(): number;
@@ -67,8 +67,8 @@ export interface Exchange {
   /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /**
-   * What would become of a request; undefined where the team has no such supply object, `unseen` where none is given
-   * and this thread has seen none.
+   * What the outcome of a request would be. Undefined where the team has no such supply object; `unseen` where no
+   * request is given and this thread has seen none.
    */
   explain(request: ExplainRequest): Explanation | 'unseen' | undefined;
   /** The last auctions of this thread for a team, the newest first. */
@@ -77,7 +77,7 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-/** A door promises never to fail; one that does must not take the process with it. */
+/** Doors promise never to fail; if one does, it must not take the process with it. */
 async function attend(
   door: Door,
   request: IncomingMessage,

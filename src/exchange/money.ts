@@ -17,13 +17,18 @@ export function cpmMicrosOf(cpmUsd: number): CpmMicros {
   return Math.round(cpmUsd * microsPerUsd);
 }
 
-/** A floor in USD CPM as integer micro-USD, rounded up: what clears at it is not below what was asked for. */
+/**
+ * A floor in USD CPM as integer micro-USD, rounded up, so that a price at the floor is never below what was asked for.
+ */
 export function floorMicrosOf(cpmUsd: number): CpmMicros {
   const nearest = cpmMicrosOf(cpmUsd);
   return cpmUsdOf(nearest) < cpmUsd ? nearest + 1 : nearest;
 }
 
-/** What is bid in USD for so many impressions, as integer micro-USD of CPM, rounded down: nobody pays more than was bid. */
+/**
+ * A bid in USD for so many impressions, as integer micro-USD of CPM, rounded down, so that nobody pays more than was
+ * bid.
+ */
 export function bidMicrosOf(usd: number, impressions: number): CpmMicros {
   const microsPerUsdBid = nanosPerUsd / impressions;
   const nearest = Math.round(usd * microsPerUsdBid);

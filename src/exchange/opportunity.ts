@@ -15,7 +15,7 @@ export interface IpAddress {
   readonly bytes: Uint8Array;
 }
 
-/** A family of targeting's catalogues with its version; `""` where it is not known. */
+/** A family of targeting's catalogues (operating systems, browsers), with its version; `""` where it is not known. */
 export interface Software {
   readonly family: string;
   readonly major: string;
@@ -26,7 +26,10 @@ export interface Software {
 export interface Device {
   readonly os: Software;
   readonly browser: Software;
-  /** AdCOM device types that it is; several, as 1 (mobile/tablet) holds 4 (phone) and 5 (tablet). Empty = unknown. */
+  /**
+   * The AdCOM device types that apply: several, because 1 (mobile/tablet) includes 4 (phone) and 5 (tablet). Empty =
+   * unknown.
+   */
   readonly types: readonly number[];
   readonly make: string;
   readonly model: string;
@@ -57,7 +60,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What only a video has; 0 and `""` = not told. */
+/** What only a video has; 0 and `""` = not given. */
 export interface VideoPlacement {
   readonly linearity: number;
   readonly placement: number;
@@ -65,15 +68,15 @@ export interface VideoPlacement {
   readonly minDuration: number;
   /** Seconds. */
   readonly maxDuration: number;
-  /** OpenRTB `startdelay`: seconds, or 0 pre-roll, -1 mid-roll, -2 post-roll; undefined = not told. */
+  /** OpenRTB `startdelay`: seconds, or 0 pre-roll, -1 mid-roll, -2 post-roll; undefined = not given. */
   readonly startDelay: number | undefined;
   readonly mimes: readonly string[];
   readonly series: string;
   readonly season: string;
   readonly context: string;
-  /** 1 = the player lets the viewer skip, 0 = it does not; absent = not told. */
+  /** 1 = the player lets the viewer skip, 0 = it does not; absent = not given. */
   readonly skip?: 0 | 1;
-  /** AdCOM codes, as the request told them; absent = not told. */
+  /** AdCOM codes, as the request gave them; absent = not given. */
   readonly plcmt?: number | undefined;
   readonly protocols?: readonly number[] | undefined;
   readonly apis?: readonly number[] | undefined;
@@ -121,7 +124,7 @@ export interface SupplyChain {
   readonly hasOwnNode?: boolean;
 }
 
-/** Privacy signals, as the request carried them: passed on to demand. `""` and undefined = not told. */
+/** Privacy signals, as the request carried them, to be passed on to demand. `""` and undefined = not given. */
 export interface Privacy {
   readonly coppa: 0 | 1 | undefined;
   readonly gdpr: 0 | 1 | undefined;
@@ -139,7 +142,7 @@ export type Passed = Readonly<Partial<Record<PassedObject, PassedMembers | undef
 
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
 export interface Opportunity {
-  /** Unique; the auction's ID everywhere: requests to demand, trackers, explanations. */
+  /** Unique. The auction's ID wherever it appears: in requests to demand, trackers and explanations. */
   readonly auctionId: string;
   /** Milliseconds since 1970. */
   readonly timeMs: number;
@@ -155,14 +158,14 @@ export interface Opportunity {
   readonly region: string;
   readonly latitude: number | undefined;
   readonly longitude: number | undefined;
-  /** Pixels; 0 = not told. */
+  /** Pixels; 0 = not given. */
   readonly width: number;
   readonly height: number;
   /** All sizes that fit, the first of which is `width` × `height`; absent where that is the only one. */
   readonly sizes?: readonly Size[];
   /** The ad covers the screen. */
   readonly isInterstitial?: boolean;
-  /** AdCOM placement position; absent and 0 = not told. */
+  /** AdCOM placement position; absent and 0 = not given. */
   readonly position?: number;
   readonly video: VideoPlacement | undefined;
   /** Payload of the Dynamic Native Ads API 1.2, as the request carried it; absent: our standard one. */
@@ -177,9 +180,9 @@ export interface Opportunity {
   readonly tmaxMs: number;
   readonly isSecure: boolean;
   readonly supplyChain: SupplyChain | undefined;
-  /** Absent where the request told nothing of privacy. */
+  /** Absent where the request says nothing about privacy. */
   readonly privacy?: Privacy;
-  /** The supply object's effective `SellerId` (its publisher's; the publisher's ID when blank). */
+  /** The effective `SellerId` of the supply object's publisher: the publisher's ID where the field is blank. */
   readonly sellerId: string;
   /** Invalid traffic of this inventory (supply object × domain or bundle) in the last hour; absent = not known. */
   readonly invalidTrafficPercent?: number | undefined;
@@ -189,14 +192,14 @@ export interface Opportunity {
   readonly blocks?: Blocks;
   /** 1 = First Price, 2 = Second Price Plus; absent where the request leaves it to the supply object. */
   readonly auctionType?: 1 | 2;
-  /** The ad is offered in somebody else's auction: only later a notice tells whether the offer has won. */
+  /** The ad is offered in somebody else's auction. A notice tells later whether the offer has won. */
   readonly isOffer?: boolean;
   /**
    * Set where a door takes the request into the limits once for all of its impressions: whether this is the first of
    * them.
    */
   readonly impression?: 'first' | 'further';
-  /** Nothing that comes of it is billed. */
+  /** Nothing of this auction is billed. */
   readonly isTest?: boolean;
   /** What else is passed on to bidders, by the OpenRTB object that it belongs to. No rule reads it. */
   readonly passed?: Passed;

@@ -13,7 +13,7 @@ export function numberOf(document: Stored, field: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Whether a flag is set; an entity without the field has it not. */
+/** Whether a flag is set; false where the entity has no such field. */
 export function flagOf(document: Stored, field: string): boolean {
   return document[field] === 1;
 }

@@ -25,7 +25,7 @@ export function newCandidate(demand: Demand): Candidate {
   return { demand, refusal: undefined, bid: undefined, isAsked: false, isBidTaken: false };
 }
 
-/** What an auction works with beside its own data. */
+/** What an auction uses besides its own data. */
 export interface AuctionServices {
   readonly limits: Limits;
   readonly outbound: Outbound;
@@ -66,7 +66,7 @@ export interface Auction {
   ranking: Ranked[];
   /** The objects that have promised this auction an impression; an object whose promise is taken back leaves. */
   readonly promised: Limited[];
-  /** Why the whole request came to nothing, where a step refused it. */
+  /** Why the whole request was refused; undefined unless a step refused it. */
   refusal: Refusal | undefined;
 }
 

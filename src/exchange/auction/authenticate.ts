@@ -26,7 +26,10 @@ function isSame(given: string, wanted: string): boolean {
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
-/** The supply object that a request speaks for, or why there is none: unknown, wrong `auth`, inactive, owner inactive. */
+/**
+ * The supply object that a request speaks for, or why there is none: unknown, wrong `auth`, inactive, or its owner
+ * inactive.
+ */
 export function authenticate(snapshot: Snapshot, credentials: Credentials): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;

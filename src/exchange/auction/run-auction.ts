@@ -8,7 +8,7 @@ import { settle } from './settle.ts';
 import { solicit } from './solicit.ts';
 import { throttle } from './throttle.ts';
 
-/** The auction, as delivery tells it: each step fills in its part, or ends it with a named reason. */
+/** The steps of the auction (delivery): each fills in its part, or ends the auction with a named reason. */
 const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
 
 /** An auction that has not begun. */

@@ -18,16 +18,16 @@ export type Subject = `${SubjectKind}\t${string}`;
 /** What kind a subject is of. */
 export const kindOf = (subject: Subject) => subject.slice(0, subject.indexOf('\t')) as SubjectKind;
 
-/** What came of crawling. */
+/** The result of a crawl. */
 export interface CrawlNews {
   readonly subject: Subject;
-  /** Undefined where this time it could not be found out. */
+  /** Undefined where it could not be found out this time; what was known before then stays. */
   readonly finding: Finding | undefined;
   /** After how long it may be asked for again. */
   readonly forMs: number;
 }
 
-/** What is known of what others publish: auctions ask it, and never wait for it. */
+/** What is known of others' publications. Auctions ask this, and never wait for it. */
 export interface Crawled {
   /**
    * The finding; undefined until it is known. Asking for it also requests a crawl where one is due. A finding that is

@@ -16,11 +16,11 @@ export interface Crawler {
 /** What a crawler works with. */
 export interface CrawlerOptions {
   readonly fetch: Fetcher['fetch'];
-  /** The same with room for the longest files, which are fetched one at a time. */
+  /** The same, with room for the longest files; these are fetched one at a time. */
   readonly fetchLong: Fetcher['fetch'];
   /** Milliseconds, never going back. */
   readonly now: () => number;
-  /** As it names itself to the hosts that it asks. */
+  /** The name by which it introduces itself to the hosts that it asks. */
   readonly userAgent: string;
 }
 
@@ -32,7 +32,7 @@ const filesMax = { adsTxt: 512, sellersJson: 32, developer: 2048 };
 const liveMs = 6 * 3_600_000;
 const deadMs = 15 * 60_000;
 
-/** What a file says of a seller; undefined while it cannot be had. */
+/** What a file says of a seller; undefined where the file could not be had. */
 function found<Content>(file: File<Content>, says: (content: Content) => boolean): Found {
   const finding = (): Finding | undefined => {
     if (file === 'unknown') return undefined;
@@ -77,7 +77,7 @@ function finders({
     const isOwn = typeof file === 'object' && file.content.subdomains.has(host);
     return isOwn ? adsTxt(host + path) : file;
   };
-  /** The developer's host as the store tells it, else as the request does. */
+  /** The developer's host as the app's page in the store names it, else as the request does. */
   const developerHost = async (page: string, told: string): Promise<string> => {
     const file = page === '' ? 'missing' : await developer(page);
     return (typeof file === 'object' && siteHost(file.content)) || told;
@@ -93,7 +93,7 @@ function finders({
     app: async (page = '') => {
       const answer = await firstAnswer(ask, page);
       if (answer?.status === 200) return { finding: 'yes', forMs: liveMs };
-      // Stores that refuse to be asked tell nothing of the app.
+      // A store that refuses to answer says nothing of the app.
       return { finding: answer && isGone(answer.status) ? 'no' : undefined, forMs: deadMs };
     },
     'ads.txt': async (host = '', system = '', account = '') =>

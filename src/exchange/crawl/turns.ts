@@ -1,7 +1,7 @@
-/** Runs work when it is its turn. */
+/** Runs work when it is the owner's turn. */
 export type InTurn = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
-/** Lets so many work at once, and only one for each owner. */
+/** Lets so many pieces of work run at once, and only one for each owner. */
 export function createTurns(atOnceMax: number): InTurn {
   const lastOf = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];

@@ -27,12 +27,12 @@ export interface PairWarning {
   readonly Met: unknown;
 }
 
-/** What a demand object bids in USD CPM, where that is always the same; undefined where only its answers tell. */
+/** The price that a demand object always bids, in USD CPM; undefined where its price depends on its answers. */
 function fixedPriceOf(demand: Targeted): number | undefined {
   return demand.entity === 'Campaign' ? numberIn(demand, 'Cpm') : limitIn(demand, 'FixedCpm');
 }
 
-/** A price that is below every floor of the supply object. */
+/** Refuses a price that is below every floor of the supply object. */
 function belowFloor(supply: Targeted, demand: Targeted): Refusal | undefined {
   const [wanted, met] = [leastFloorOf(supply), fixedPriceOf(demand)];
   if (met === undefined || met >= wanted) return undefined;

@@ -32,7 +32,10 @@ export interface RecentAuctions {
   note(auction: Auction): void;
   /** The newest first, of a team; of one supply object where it is given. */
   of(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
-  /** The request of the supply object's last auction that was kept, read as if it came now. */
+  /**
+   * The request of the supply object's last auction that was kept, read as if it came now; undefined where there is
+   * none.
+   */
   lastSeen(supply: Supply): Opportunity | undefined;
 }
 

@@ -6,12 +6,12 @@ export interface FigureValue {
   readonly metricName?: string;
 }
 
-/** What a thread tells operators, in the form of Prometheus' data model. */
+/** A figure that a thread reports to operators, in the form of Prometheus' data model. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the threads' values become that of the process. */
+  /** How the values of the threads become that of the process. */
   readonly aggregator: 'sum' | 'max';
   readonly values: FigureValue[];
 }

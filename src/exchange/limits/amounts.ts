@@ -10,7 +10,7 @@ export interface Amounts {
   total(slot: number): Nanos;
 }
 
-/** Days that are kept: today's, and yesterday's for bookings that come late. */
+/** How many days are kept: today, and yesterday for bookings that come late. */
 const days = 2;
 const wordsPerDay = 2;
 const wordsPerSlot = 1 + days * wordsPerDay;

@@ -32,7 +32,10 @@ export interface BookedInAll {
   readonly totalNanos: Nanos;
 }
 
-/** Impressions that an object has promised in auctions of an hour before this process began, and that have not come. */
+/**
+ * Impressions that an object has promised in auctions of one hour, before this process began, and that have not come
+ * yet.
+ */
 export interface RestoredPromises {
   readonly kind: string;
   readonly id: number;

@@ -18,7 +18,7 @@ export interface PeriodCounters {
 }
 
 const wordsPerCell = 2;
-/** The period of a cell that is being cleared for another one. */
+/** Stands for the period while a thread clears a cell for another one. */
 const clearing = -1;
 /** Clearing a cell takes nanoseconds. If a thread is killed while it clears one, the others must not wait forever. */
 const triesMax = 10_000;

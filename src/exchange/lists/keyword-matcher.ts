@@ -8,7 +8,9 @@ export type KeywordMode = 0 | 1 | 2;
 export interface KeywordMatcher {
   /** How many keywords it holds. */
   readonly size: number;
-  /** The first keyword of the list that blocks the query, in lower case and single spaces; undefined where none does. */
+  /**
+   * The first keyword of the list that blocks the query, in lower case and single-spaced; undefined where none does.
+   */
   first(query: string, mode: KeywordMode): string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface StructuredUserAgent {
   readonly model?: string;
 }
 
-/** What a request says of the device itself; `""` and 0 = not told. */
+/** What a request says of the device itself; `""` and 0 = not given. */
 export interface ToldDevice {
   readonly os: string;
   readonly osVersion: string;
@@ -71,7 +71,7 @@ const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], 
 /** A version behind a name, as in `Windows 10`. Some families, as `PlayStation 4`, end in a number of their own. */
 const namedVersion = /\s(\d[\d._]{0,15})$/;
 
-/** A family by any of its names, with the version that stands behind it; `""` where there is none. */
+/** A family by any of its names, with the version that follows the name; `""` where there is none. */
 function namedOs(name: string): { readonly family: string; readonly version: string } {
   const told = name.trim().toLowerCase();
   const known = osFamilies.get(told);
@@ -127,14 +127,14 @@ function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software 
   return known[0] ?? agent.browser;
 }
 
-/** A told type wins; the general "Mobile/Tablet" is made exact by a user agent that agrees. */
+/** The type in the request wins. If it is only the general "Mobile/Tablet", a user agent that agrees makes it exact. */
 function typesOf(agent: UserAgent, { type, structured }: ToldDevice): readonly number[] {
   const told = typesByCode[type] ?? [];
   if (told.length === 0) return agent.types.length === 0 && structured?.mobile === 1 ? [1] : agent.types;
   return type === 1 && agent.types.includes(1) ? agent.types : told;
 }
 
-/** A device from its user agent and what the request tells of it, which wins (delivery, "Targeting"). */
+/** A device from its user agent and from what the request says of it, which wins (delivery, "Targeting"). */
 export function deviceOf(agent: UserAgent, told: ToldDevice): Device {
   const { structured } = told;
   return {

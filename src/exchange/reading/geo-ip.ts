@@ -10,7 +10,7 @@ export type CountryOf = (ip: IpAddress) => string;
 const recordsMax = 20_000;
 
 type Names = { readonly iso_code?: unknown };
-/** What databases of this form say of countries: MaxMind's and DB-IP's records, and flat ones with bare codes. */
+/** What databases of this format say of countries: MaxMind's and DB-IP's records, and flat records with bare codes. */
 type Row = {
   readonly country?: unknown;
   readonly country_code?: unknown;

@@ -58,7 +58,10 @@ const toldCharactersMax = 256;
 /** As proxies write addresses (RFC 7239 section 6): IPv6 in brackets, a port behind, the next proxy behind a comma. */
 const toldAddress = /^\s*(?:\[([\da-f:.]+)\](?::\d+)?|((?:\d+\.){3}\d+)(?::\d+)?|([\da-f:.]+))\s*(?:,|$)/i;
 
-/** An address as others tell it: the first of several, with or without brackets and a port. Undefined for other text. */
+/**
+ * An address as other servers write it: the first of several, with or without brackets and a port. Undefined for other
+ * text.
+ */
 export function toldIpAddress(text: string): IpAddress | undefined {
   const address = parseIpAddress(text);
   if (address !== undefined || text.length > toldCharactersMax) return address;

@@ -4,7 +4,7 @@ import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families
 import type { Software } from '../opportunity.ts';
 import { createRecent } from './recent.ts';
 
-/** What a user agent tells. The same text gives the same object for as long as it is remembered. */
+/** What a user agent says of its device. The same text gives the same object for as long as it is remembered. */
 export interface UserAgent {
   readonly os: Software;
   readonly browser: Software;

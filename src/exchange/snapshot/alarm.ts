@@ -7,7 +7,7 @@ export function createAlarm() {
       isRung = true;
       wake();
     },
-    /** Sleeps until the alarm rings, at most so many milliseconds. */
+    /** Sleeps until the alarm rings, but at most `msMax`. */
     async sleep(msMax: number): Promise<void> {
       if (!isRung) {
         await new Promise<void>((resolve) => {

@@ -1,7 +1,10 @@
 import { type Refusal, refuse } from '../reasons.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
-/** Why an object does not serve: its own status, or that of its owner, which `ownerField` names; undefined where it does. */
+/**
+ * Why an object does not serve: its own status, or that of its owner, which `ownerField` names; undefined where it
+ * serves.
+ */
 export function inactivity(
   { isActive, account }: Pick<ExchangeObject, 'isActive' | 'account'>,
   ownerField: 'PublisherId' | 'AdvertiserId',

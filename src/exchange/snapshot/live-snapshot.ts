@@ -19,7 +19,9 @@ export interface LiveSnapshotOptions {
   readonly log: ExchangeLog;
 }
 
-/** The snapshot that is served now, a second behind the configuration at most while the database answers. */
+/**
+ * The snapshot that is served now. While the database answers, it is at most about a second behind the configuration.
+ */
 export interface LiveSnapshot {
   current(): Snapshot;
   /** Milliseconds since the snapshot was last known to be up to date. */

@@ -16,11 +16,11 @@ export interface Candidates {
   readonly connected: readonly Demand[];
   /** Those that are active (owner too) and whose every rule admits the opportunity, in the same order. */
   select(opportunity: Opportunity): Demand[];
-  /** The first refusal of one of them, by rule order; undefined where it is admitted. */
+  /** Why a connected demand object is refused, by the first rule that does so; undefined where it is admitted. */
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
 }
 
-/** Candidates, compiled: bitmaps by key, then checks on what is left. */
+/** Candidates, indexed: bitmaps by key first, then checks on those that are left. */
 export interface CandidateIndex extends Candidates {
   /**
    * The index for the demand that is connected after a change. Compiles only objects that are new or ask something else

@@ -6,7 +6,7 @@ import { numberIn } from './stored-values.ts';
 
 const shownMax = 20;
 
-/** A restriction as a refusal tells it: what is wanted, or `{ not: … }`; long ones cut short. */
+/** A restriction as a refusal shows it: the wanted keys, or `{ not: … }`. Long ones are cut short. */
 export function shownRestriction({ mode, keys }: KeyRestriction): unknown {
   const some = [...keys].slice(0, shownMax);
   if (keys.size > shownMax) some.push(`and ${keys.size - shownMax} more`);
@@ -62,7 +62,7 @@ function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity):
   return refuse(rule.reason, { field: rule.field, wanted, met: rule.subjectOf(opportunity) });
 }
 
-/** Lists may change and become global at any time, so that objects without lists of their own are checked too. */
+/** Lists may change or become global at any time, so objects without lists of their own are checked too. */
 function listCheck(rule: ListRule, object: ConfigurationObject, lists: Lists): Check {
   const own = object.connections[rule.field] ?? [];
   const isWhitelist = isWhitelisted(rule, object);

@@ -19,7 +19,7 @@ export function reserveWords(most: number): void {
   bits = new Int32Array(most);
 }
 
-/** Begins with what two rules admit of so many words; answers how many words are left. */
+/** Begins a row of so many words with what two rules admit; returns how many words are left. */
 export function startWith(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size: number): number {
   const live = words;
   const held = bits;
@@ -36,7 +36,7 @@ export function startWith(bitmaps: Int32Array, [a, orA, b, orB]: Admitting, size
   return kept;
 }
 
-/** Keeps what two rules admit; answers how many words are left. */
+/** Of what is left, keeps what two rules admit; returns how many words are left. */
 export function keep(bitmaps: Int32Array, [a, orA, b, orB]: Admitting): number {
   const live = words;
   const held = bits;

@@ -20,7 +20,7 @@ export type Check = (opportunity: Opportunity) => Refusal | undefined;
 /** An object by itself, as rules read it. */
 export type Targeted = Pick<ConfigurationObject, 'entity' | 'document'>;
 
-/** What is known of all opportunities of a supply object, before any of them comes. */
+/** What is known in advance of all opportunities of a supply object. */
 export interface Standing extends Targeted {
   /** Its publisher's effective `SellerId`. */
   readonly sellerId: string;
@@ -28,7 +28,7 @@ export interface Standing extends Targeted {
   readonly nowMs: number;
 }
 
-/** The least and the greatest number that any opportunity of a supply object measures; absent: unbounded. */
+/** The least and the greatest number that any opportunity of a supply object can have; absent: unbounded. */
 export interface Reach {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
@@ -44,7 +44,7 @@ export interface KeyRestriction {
   readonly keys: ReadonlySet<string>;
 }
 
-/** A rule on keys: one bitmap a key over all connected demand, one look-up an opportunity. */
+/** A rule on keys: one bitmap for each key over all connected demand, and one look-up for each opportunity. */
 export interface KeyRule {
   readonly form: 'keys';
   /** Field of the object that it reads, as explanations name it. */
@@ -57,19 +57,19 @@ export interface KeyRule {
   /** The key that covers this one: whoever wants or excepts it, wants or excepts this one too (tier-1 categories). */
   coveredBy?(key: string): string | undefined;
   /**
-   * What every opportunity of a supply object has, by the object's nature: some of these keys, or none at all
-   * (`untold`); undefined where only its own restriction tells.
+   * What the nature of a supply object says of all its opportunities: they have some of these keys, or none at all
+   * (`untold`). Undefined where only the object's own restriction says anything.
    */
   standing?(supply: Standing): KeyRestriction | 'untold' | undefined;
   /** Whether one opportunity of a supply object can have both keys; without this, only where they are the same. */
   canShare?(one: string, other: string, supply: Standing): boolean;
-  /** The field that a refusal names, where it depends on the object and the keys that were met. */
+  /** The field that a refusal names, where it depends on the object and on the opportunity's keys. */
   fieldOf?(object: Targeted, met: readonly string[]): string | undefined;
-  /** What a refusal shows as met, where that is not the keys themselves. */
+  /** What a refusal shows as `met`, where that is not the keys themselves. */
   metOf?(opportunity: Opportunity): unknown;
 }
 
-/** A rule that compares a number with a bound: one row of bounds an object, one number an opportunity. */
+/** A rule that compares a number of the opportunity with a bound of the object. */
 export interface BoundRule {
   readonly form: 'bound';
   readonly field: string;
@@ -80,7 +80,7 @@ export interface BoundRule {
   measure(opportunity: Opportunity): number | undefined;
   /** The object's bound, in the same unit; undefined where it restricts nothing. */
   boundOf(object: Targeted): number | undefined;
-  /** What the opportunities of a supply object can measure; without this, anything. */
+  /** The range of the number over all opportunities of a supply object; without this, any number. */
   reachOf?(supply: Standing): Reach;
   /** How a refusal shows bound and number, where that is not the number itself. */
   show?(number: number): unknown;
@@ -98,7 +98,7 @@ export interface ListRule {
   readonly kind: 'DomainList' | 'AppList' | 'IpList';
   /** Field whose value 1 makes the lists a whitelist; without one they are always a blacklist. */
   readonly modeField?: string;
-  /** What is looked up, as a refusal shows it; undefined where the opportunity does not tell it. */
+  /** What is looked up, as a refusal shows it; undefined where the opportunity has none. */
   subjectOf(opportunity: Opportunity): string | undefined;
   /** Whether a list holds the opportunity's subject; false where it has none. */
   holds(lists: Lists, listId: number, opportunity: Opportunity): boolean;

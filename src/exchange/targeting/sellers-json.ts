@@ -1,6 +1,6 @@
 import { chainSellers, publishedRules, type Seller } from './published.ts';
 
-/** Stands for the publisher's system where no chain tells which it is. */
+/** Stands for the seller where there is no chain to name the publisher's system. */
 const untold: readonly Seller[] = [{ asi: '', sid: '' }];
 
 /**

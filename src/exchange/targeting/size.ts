@@ -6,7 +6,7 @@ import { itemsIn, numberIn } from './stored-values.ts';
 
 const none: readonly string[] = [];
 
-/** The keys of the sizes that are asked for most: to make them anew for each auction costs more than to look them up. */
+/** The keys of the sizes that are asked for most. Looking them up costs less than making them anew for each auction. */
 const recent = createRecent<number, readonly string[]>(1000);
 const pixelsMax = 2 ** 20;
 

@@ -49,7 +49,7 @@ function canShare(one: string, other: string): boolean {
   return a.family === b.family && fits(a.major, b.major) && fits(a.minor, b.minor);
 }
 
-/** The most that is known of it, as `Android/14.1`. */
+/** The software as precisely as it is known, as `Android/14.1`. */
 function toldOf(software: Software): string | undefined {
   return keysOf(software)[software.minor === '' ? 1 : 2] ?? keysOf(software)[0];
 }

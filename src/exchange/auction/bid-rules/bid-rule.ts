@@ -6,5 +6,5 @@ import type { ExchangeObject } from '../../snapshot/exchange-object.ts';
 /** Says why a bid is out, or undefined where it is not. */
 export type BidCheck = (bid: Bid, opportunity: Opportunity) => Refusal | undefined;
 
-/** A rule on bids, compiled once an object: its check, or undefined where the object does not restrict it. */
+/** A rule on bids, compiled once for each object: its check, or undefined where the object restricts nothing. */
 export type BidRule = (object: ExchangeObject) => BidCheck | undefined;

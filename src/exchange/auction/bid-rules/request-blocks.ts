@@ -45,7 +45,10 @@ function blockedSeat(bid: Bid, { allowedSeats, seats }: Blocks): Refusal | undef
   return refuse('seat_listed', { field: 'wseat', wanted: allowedSeats, met });
 }
 
-/** What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `acat`, `bapp`, `wseat`, `bseat`; `battr`). */
+/**
+ * What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `acat`, `bapp`, `wseat`, `bseat`;
+ * `battr`).
+ */
 export const requestBlocks: BidCheck = (bid, { blocks }) =>
   blocks &&
   (blockedDomain(bid, blocks) ??
