@@ -3,7 +3,7 @@ import type { Step } from './auction.ts';
 import { judge, judgeTold } from './judge.ts';
 
 /**
- * Checks each bid against the rules for bids, and takes those that pass from their demand's limit of bids. The rules on
+ * Checks each bid against the rules for bids, and counts those that pass in their demand's limit of bids. The rules on
  * VAST markup that is not read yet wait for the next step, which reads it only for bids that are not outbid.
  */
 export const judgeBids: Step = ({ supply, opportunity, candidates, services }) => {

@@ -40,7 +40,7 @@ export async function runAuction(
   const auction = newAuction(supply, opportunity, services, readAgain);
   for (const step of steps) {
     const pending = step(auction);
-    // A step that has nothing to wait for costs no turn of the event loop.
+    // Only a promise is awaited, so that a step with nothing to wait for costs no turn of the event loop.
     auction.refusal = pending instanceof Promise ? await pending : pending;
     if (auction.refusal) break;
   }

@@ -7,7 +7,7 @@ function take(candidate: Candidate, answer: Bid | Refusal): void {
   else candidate.bid = answer;
 }
 
-/** What the auction tells every kind of demand. */
+/** What every kind of demand may know of the auction. */
 export function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
   return {
     opportunity,
@@ -18,7 +18,7 @@ export function solicitationOf({ supply, opportunity, services }: Auction): Soli
   };
 }
 
-/** Asks one demand object; answers undefined where nothing has to be waited for. Never rejects. */
+/** Asks one demand object; returns undefined where there is nothing to wait for. Never rejects. */
 function ask(
   candidate: Candidate,
   kind: DemandKind,

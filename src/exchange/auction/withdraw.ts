@@ -15,7 +15,7 @@ export function freePromises(auction: Auction): void {
   for (const object of [...auction.promised]) freePromise(auction, object);
 }
 
-/** Takes back an auction's ads, which nobody was given. They have not won then, and `refusal` says why. */
+/** Takes back an auction's ads because nobody was given them. They have then not won, and `refusal` says why. */
 export function withdraw(auction: Auction, refusal: Refusal): void {
   freePromises(auction);
   if (auction.ranking.length === 0) return;

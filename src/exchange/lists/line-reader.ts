@@ -11,7 +11,7 @@ export async function readLines(parts: AsyncIterable<string>, take: (line: strin
   takeLine(rest, take);
 }
 
-/** Answers where the last line begins, which may go on in the next part. */
+/** Returns where the last line begins, which may go on in the next part. */
 function takeWholeLines(text: string, take: (line: string) => void): number {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

@@ -16,10 +16,7 @@ export interface TextTable {
   trim(): void;
 }
 
-/**
- * Where hashing begins. It differs from process to process, so that nobody can choose texts that collide. Nothing else
- * depends on it.
- */
+/** Where hashing begins: a random number, so that nobody can choose texts that collide. Nothing else depends on it. */
 export const hashStart = randomInt(2 ** 32) | 0;
 
 /**

@@ -6,7 +6,7 @@ import { gather } from './gather.ts';
 import { createListRenewal } from './list-renewal.ts';
 import { createRenewal } from './renew.ts';
 
-/** Compiling makes way for auctions after so many milliseconds. */
+/** Compiling gives auctions a turn after so many milliseconds. */
 const sliceMs = 2;
 
 /** Keeps a snapshot up to date with a feed; each time the whole snapshot is replaced at once. */

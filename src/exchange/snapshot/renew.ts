@@ -33,7 +33,7 @@ interface Compilers {
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
 
-/** What has changed of one kind, by ID. */
+/** The changed values of one kind, by ID. */
 type Changes<V> = ReadonlyMap<number, V>;
 
 function byKind<K extends string, V>(names: readonly K[], make: (kind: K) => V): Readonly<Record<K, V>> {
@@ -69,8 +69,8 @@ function accountIn(accounts: IdMap<Account>, object: ConfigurationObject): Accou
 }
 
 /**
- * Marks for compilation the supply that a changed demand object is connected to; called for the connections before and
- * after.
+ * Marks the supply that a demand object is connected to, to be compiled again. Called for the connections before and
+ * after a change.
  */
 function addConnectedSupply(
   stale: Readonly<Record<SupplyKind, Map<number, ConfigurationObject>>>,
@@ -147,7 +147,7 @@ function* renewDemands(
   return compiled;
 }
 
-/** All supply to compile again, as the objects that it is compiled from. */
+/** The stored objects of all supply that has to be compiled again. */
 function* staleSupply(
   { objects }: CompiledSnapshot,
   fresh: Fresh,

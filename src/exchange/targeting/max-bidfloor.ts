@@ -2,7 +2,7 @@ import { cpmUsdOf } from '../money.ts';
 import type { BoundRule, Targeted } from './rule.ts';
 import { limitIn, numberIn } from './stored-values.ts';
 
-/** The least floor that any opportunity of a supply object has, in USD CPM. */
+/** The lowest floor that an opportunity of a supply object can have, in USD CPM. */
 export function leastFloorOf(supply: Targeted): number {
   return Math.max(numberIn(supply, 'Bidfloor') ?? 0, numberIn(supply, 'MinBidfloor') ?? 0);
 }

@@ -10,6 +10,6 @@ export const minTmax: BoundRule = {
   bound: 'minimum',
   measure: ({ tmaxMs }) => tmaxMs,
   boundOf: (object) => limitIn(object, 'MinTmax'),
-  // An RTB EP has no `Tmax` of its own: its requests bring theirs.
+  // An RTB EP has no `Tmax` of its own: each of its requests may bring one.
   reachOf: (supply) => ({ most: numberIn(supply, 'Tmax') === undefined ? undefined : tmaxMsOf(supply) }),
 };

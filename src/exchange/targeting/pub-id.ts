@@ -10,6 +10,6 @@ export const pubId: KeyRule = {
   reason: 'publisher_blocked',
   keysOf: ({ sellerId }) => keyOf(sellerId),
   restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesOf(object.document.PubIdList)),
-  // Requests to an RTB EP name their publisher themselves.
+  // Of an RTB EP only its own `PubIdList` is compared, although its opportunities have its `SellerId` too.
   standing: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
 };

@@ -19,11 +19,11 @@ interface Placed {
 export interface RowChange {
   /** How many objects are in the row after. */
   readonly size: number;
-  /** In the order of the row after. */
+  /** The objects that stayed, in the order of the row after. */
   readonly kept: readonly Run[];
-  /** As they were, in the row before. */
+  /** The objects that left, as they were, by their places in the row before. */
   readonly left: readonly Placed[];
-  /** As they are, in the row after. */
+  /** The objects that came, as they are, by their places in the row after. */
   readonly came: readonly Placed[];
 }
 

@@ -28,9 +28,9 @@ interface Demanded {
 export interface RuleBitmaps {
   readonly keysOf: KeyRule['keysOf'];
   readonly coveredBy: KeyRule['coveredBy'];
-  /** Those that pass without any key. */
+  /** The bitmap of the objects that pass without any key. */
   readonly base: number;
-  /** By key: the objects that pass with this key alone. */
+  /** The bitmaps by key: the objects that pass with this key alone. */
   readonly passing: ReadonlyMap<string, number>;
   /** Room for a bitmap of those that pass with several keys. */
   readonly several: number;
@@ -54,7 +54,7 @@ export interface RuleChange {
   readonly demanded: Demanded;
 }
 
-/** The bitmap of a key, or of the one that covers it where nobody names the key itself. */
+/** The bitmap of a key. Where no object names the key itself, that of the key that covers it. */
 export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | undefined): number | undefined {
   for (let named = key; named !== undefined; named = coveredBy?.(named)) {
     const bitmap = passing.get(named);
@@ -111,7 +111,7 @@ function addNames(named: Map<string, number>, { wanted, excepted }: Asking, sign
   }
 }
 
-/** What becomes of a rule when its row changes. */
+/** The change of a rule's bitmaps when its row changes. */
 export function* ruleChange(before: RuleBitmaps, change: RowChange): Pieces<RuleChange> {
   const { rule, demanded: was } = before;
   const left = yield* askingOf(rule, change.left);

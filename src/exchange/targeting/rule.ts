@@ -14,10 +14,10 @@ export interface Lists {
   global(kind: 'DomainList' | 'AppList' | 'IpList' | 'KeywordList', teamId: number): readonly number[];
 }
 
-/** Says why an opportunity is not for an object, or undefined where it is. */
+/** Why an opportunity is not for an object; undefined where it is. */
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
-/** An object by itself, as rules read it. */
+/** What rules read of an object. */
 export type Targeted = Pick<ConfigurationObject, 'entity' | 'document'>;
 
 /** What is known in advance of all opportunities of a supply object. */

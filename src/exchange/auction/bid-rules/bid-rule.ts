@@ -3,7 +3,7 @@ import type { Opportunity } from '../../opportunity.ts';
 import type { Refusal } from '../../reasons.ts';
 import type { ExchangeObject } from '../../snapshot/exchange-object.ts';
 
-/** Says why a bid is out, or undefined where it is not. */
+/** Why a bid is out; undefined where it is not. */
 export type BidCheck = (bid: Bid, opportunity: Opportunity) => Refusal | undefined;
 
 /** A rule on bids, compiled once for each object: its check, or undefined where the object restricts nothing. */
