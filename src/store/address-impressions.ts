@@ -7,7 +7,7 @@ const rowsPerPage = 5000;
 
 const keyOf = ({ day, kind, id, address }: AddressImpression) => JSON.stringify([day, kind, id, address]);
 
-/** One row an object, day and address, in an order that all writers share, as they lock them in it. */
+/** One row for each object, day and address. All writers sort, and so lock, the rows in the same order. */
 function rowsOf(impressions: readonly AddressImpression[]): (string | number)[][] {
   const counted = new Map<string, (string | number)[]>();
   for (const one of impressions) {
@@ -55,7 +55,7 @@ export async function* readAddressImpressions(
   }
 }
 
-/** Forgets the addresses of days before one, at most so many; whether there may be more. */
+/** Deletes at most `rowsMax` addresses of days before `beforeDay`. Answers whether more may be left. */
 export async function forgetAddresses(
   connection: Kysely<Schema>,
   beforeDay: number,

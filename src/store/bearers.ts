@@ -41,7 +41,7 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Known 
   };
 }
 
-/** Looks up bearers once for each state of the database, where the database can tell its state without being asked. */
+/** Looks up a bearer once for each version of the database, for databases that tell their version without a query. */
 function createKnown(version: () => number, lookUp: (hash: string) => Promise<Known | undefined>) {
   const known = new Map<string, Known>();
   let seen = version();
@@ -53,7 +53,7 @@ function createKnown(version: () => number, lookUp: (hash: string) => Promise<Kn
     if (found) return found;
     const read = await lookUp(hash);
     if (known.size >= knownMax) known.clear();
-    // A commit meanwhile may have made it old already.
+    // A commit in the meantime may have made the answer outdated.
     if (read && version() === now) known.set(hash, read);
     return read;
   };
@@ -62,8 +62,8 @@ function createKnown(version: () => number, lookUp: (hash: string) => Promise<Kn
 type LookUp = (hash: string) => Promise<Known | undefined>;
 
 /**
- * One look-up for all who ask for the same bearer in one turn of the event loop, or while the look-up before is under
- * way. It begins after each of them has asked, so that it sees what was committed before.
+ * One look-up for all who ask for the same bearer in one turn of the event loop, or while the previous look-up is under
+ * way. It begins after all of them have asked, so that it sees what was committed before they asked.
  */
 function createShared(lookUp: LookUp): LookUp {
   const underWay = new Map<string, Promise<unknown>>();

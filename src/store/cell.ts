@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The types of columns that rows come with. */
+/** Types of the columns in the rows that `Database.rowsIn` reads. */
 export type CellType = 'text' | 'bigint';
 
 /** Column number `index` of a row of `Database.rowsIn`. */

@@ -27,7 +27,9 @@ export interface Change {
   readonly links?: Readonly<Record<string, Links>>;
 }
 
-/** Fields that the history must not hold, each as a value that JSON leaves out; by kind of object. */
+/**
+ * For each kind of object, the fields that the history must not hold, set to undefined so that JSON leaves them out.
+ */
 const unshown = new WeakMap<Logged['fields'], Values>();
 
 function unshownOf({ fields }: Logged): Values {
@@ -47,7 +49,7 @@ export function logText(entity: Logged, values: Values): string {
   return JSON.stringify({ ...values, ...unshownOf(entity) });
 }
 
-/** ID of the owner that changed values name. */
+/** ID of the owner among changed values; null where they hold none. */
 function ownerIn({ owner }: Logged, values: Values | null): unknown {
   return (owner && values?.[owner.field]) ?? null;
 }
@@ -87,7 +89,7 @@ export async function lastRevision(connection: Kysely<Schema>): Promise<number> 
 export interface ChangeLog {
   /** Takes that many revisions, and answers the first of them. */
   readonly take: (count: number) => Promise<number>;
-  /** To be called when a statement takes one by itself. */
+  /** To be called when a statement has taken a revision by itself, so that the next `take` reads the last one anew. */
   readonly forget: () => void;
   /** Writes rows, each in the order of `logColumns`, `before`, `after` and `links` as JSON. */
   readonly write: (rows: readonly (readonly unknown[])[]) => Promise<unknown>;

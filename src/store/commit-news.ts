@@ -1,18 +1,18 @@
 import type { Database } from './database.ts';
 
-/** The other threads of this process on the same file, as far as they tell each other of their commits. */
+/** The threads of this process that share a file, and tell each other of their commits. */
 export interface Neighbours {
-  /** Counts a commit of this thread, and tells them of it. */
+  /** Counts a commit of this thread, and tells the other threads of it. */
   tell(): void;
-  /** How many commits all threads, this one included, have told of. */
+  /** Number of commits that the threads, this one included, have told of. */
   commits(): number;
-  /** Calls the listener when one of them has. */
+  /** Calls the listener when another thread has told of a commit. */
   onTold(listener: () => void): void;
 }
 
 /**
- * News of commits: of this thread and its neighbours at once, of other processes as soon as the database tells of
- * them. A listener may be called more often than something has changed.
+ * News of commits: of this thread and its neighbours at once, of other processes as soon as the database reports them.
+ * A listener may also be called when nothing has changed.
  */
 export function createCommitNews(database: Pick<Database, 'onChange'>, neighbours?: Neighbours) {
   const listeners = new Set<() => void>();

@@ -11,18 +11,18 @@ import { tableOf } from './tables.ts';
 /** More than any array holds, so that positions of a later revision come after those of an earlier one. */
 const positionsPerRevision = 2 ** 20;
 
-/** Which connections of one object are to be which. */
+/** What one field of an object is to be connected to. */
 export interface Connecting {
   readonly edge: Edge;
   readonly id: number;
   readonly ids: readonly number[];
-  /** Of the change that connects. */
+  /** Revision of the change that connects them. */
   readonly revision: number;
   /** Whether the object has just been added, so that nothing is connected to it yet. */
   readonly isNew: boolean;
 }
 
-/** Another object, and what changes for it. */
+/** ID of an object on the other side, and how its field changes. */
 type Beyond = readonly [other: number, links: Links];
 
 /** Where a writer's statements go. */
@@ -40,7 +40,7 @@ async function existing({ connection }: Desk, { edge, id }: Connecting): Promise
   return rows.map((row) => row[edge.other]);
 }
 
-/** Where in the arrays of those others this object stands. */
+/** At which index the arrays of the other objects hold this one, as the links that are removed there. */
 async function indexesIn(
   { database, connection }: Desk,
   { edge, id }: Connecting,
@@ -71,7 +71,7 @@ async function removeLot(
     .execute();
 }
 
-/** Takes connections away; answers what the others see of it. */
+/** Removes connections; answers how that changes the objects on the other side. */
 async function remove(
   desk: Desk,
   connecting: Connecting,
@@ -100,7 +100,7 @@ async function put({ database, connection }: Desk, { edge, id, ids, revision }: 
   }
 }
 
-/** Records what the objects on the other side see of it. */
+/** Records how a change of connections changes the objects on the other side. */
 async function recordBeyond(desk: Desk, edge: Edge, links: readonly Beyond[]): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;

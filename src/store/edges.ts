@@ -2,17 +2,17 @@ import type { Entity } from '../entities/entity.ts';
 import { entityOf } from '../entities/registry.ts';
 import type { Place } from '../fields/field.ts';
 
-/** One field's view of a kind of connection: which rows are its own, and which columns hold its side. */
+/** A kind of connection as one field sees it: which rows belong to it, and which columns hold the field's own side. */
 export interface Edge {
   readonly field: string;
   readonly kind: string;
-  /** The columns of this object and of those it names. */
+  /** The columns with the ID of this object, and with the IDs that it names. */
   readonly self: 'left_id' | 'right_id';
   readonly other: 'left_id' | 'right_id';
-  /** Order of the IDs in this field, and in the other side's. */
+  /** The columns with the order of the IDs in this field, and in the field of the other side. */
   readonly position: 'left_position' | 'right_position';
   readonly otherPosition: 'left_position' | 'right_position';
-  /** The entity on the other side, and its field that shows the same fact, where it has one. */
+  /** The entity on the other side, and its field that shows the same connections, where it has one. */
   readonly otherEntity: string;
   readonly otherField: string | undefined;
 }
@@ -32,7 +32,7 @@ const right: Side = {
   otherPosition: 'left_position',
 };
 
-/** The field of entity `to` that shows who names its objects in `<from>.<field>`. */
+/** The field of entity `to` that shows which objects name its objects in `<from>.<field>`. */
 function backReferenceOf(to: string, from: string, field: string): string | undefined {
   const rows = Object.entries(entityOf(to).fields);
   return rows.find(
@@ -40,7 +40,7 @@ function backReferenceOf(to: string, from: string, field: string): string | unde
   )?.[0];
 }
 
-/** Of two names of the same connection, the one that comes first names its kind. */
+/** Where two fields show the same connections, the alphabetically first `<Entity>.<Field>` names the kind. */
 function edgeOf(entity: Entity, field: string, place: Place): Edge | undefined {
   const own = `${entity.key}.${field}`;
   if (place.kind === 'backReference') {

@@ -70,7 +70,7 @@ function pageReader(database: Database, entity: Entity) {
   return {
     /** The next objects after an ID. */
     after: (id: number) => read(after, [id, objectsPerPage]),
-    /** Those of the IDs that exist. */
+    /** The objects with these IDs, as far as they exist. */
     among: (ids: readonly number[]) => read(among, [JSON.stringify(ids)]),
   };
 }

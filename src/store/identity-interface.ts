@@ -1,4 +1,4 @@
-/** A team: the walls between customers of one installation (specification 2.1, `Team`). */
+/** A team: one customer of an installation, kept apart from the others (specification 2.1, `Team`). */
 export interface Team {
   readonly id: number;
   readonly name: string;
@@ -79,8 +79,8 @@ export interface IdentityStore {
   /** Adds a user, or answers undefined when the mail address is taken in the installation. */
   addUser(user: Omit<User, 'id'>): Promise<number | undefined>;
   /**
-   * Adds the first user of all, to the first team, which is `team` where there is none. Answers false, and adds
-   * nothing, when there is a user already: of several processes that try, one succeeds.
+   * Adds the installation's first user to its first team, and adds `team` where there is none. Answers false, and adds
+   * nothing, when there is a user already: when several processes try, one succeeds.
    */
   addFirstUser(team: Omit<Team, 'id'>, user: Omit<User, 'id' | 'teamId'>): Promise<boolean>;
   user(id: number): Promise<User | undefined>;

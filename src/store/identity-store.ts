@@ -143,12 +143,12 @@ async function setPassword({ desk, scribe }: Writing, userId: number, passwordHa
     .where('id', '=', userId)
     .execute();
   await connection.deleteFrom('token').where('user_id', '=', userId).where('label', 'is', null).execute();
-  // As with the text of a list, the log tells only that it was written.
+  // The log tells only that the password was changed, not what it is.
   const values = { before: {}, after: { Password: true } };
   await recordPeople(desk, scribe, userId, { kind: 'User', id: userId, operation: 'update', ...values });
 }
 
-/** Adds a token; an API key is a change that the log tells of, a session is none. */
+/** Adds a token. The log records a new API key, but no sessions. */
 async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<number> {
   const { id } = await desk.connection
     .insertInto('token')
@@ -163,7 +163,10 @@ async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<num
   return id;
 }
 
-/** Adds the token of a session, in one transaction with a look at what a new password or status would change. */
+/**
+ * Adds the token of a session, if the user is still active and still has that password hash. One transaction checks and
+ * adds, so that neither can change in between.
+ */
 async function addSession(
   writing: Writing,
   token: NewToken,
@@ -230,7 +233,7 @@ export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
   };
 }
 
-/** Teams, users and tokens on the database; what is written here, the program itself has done. */
+/** Teams, users and tokens on the database. The log names the program itself (user 0) as the author of these writes. */
 export function createIdentityStore(database: Database, queue: WriteQueue, now: () => number): IdentityStore {
   const writes = identityWrites(queue, { userId: 0, now });
   return { ...readingPart(database.reader), bearer: createBearers(database), ...writes };

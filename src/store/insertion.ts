@@ -6,10 +6,10 @@ import { additionMaker, selectAddition } from './object-query.ts';
 import type { ObjectTable, Schema } from './schema.ts';
 import { tableName } from './tables.ts';
 
-/** A new object's row, but for what the database gives it: ID and revision. */
+/** A new object's row without what the statement sets itself: ID, status and revision. */
 export type NewObject = Omit<ObjectTable, 'id' | 'status' | 'revision'>;
 
-/** What the log keeps of the addition, besides what the object's row says. */
+/** What the log keeps of the addition, besides the values of the object's row. */
 export interface AddedBy {
   readonly timeMs: number;
   readonly userId: number;
@@ -17,19 +17,22 @@ export interface AddedBy {
   readonly after: string;
 }
 
-/** Adds an object and its change; answers it as read by itself, or undefined where its user name is taken. */
+/**
+ * Adds an object and its row in the log. Answers the object in the single form, or undefined where its username is
+ * taken.
+ */
 type Insertion = (
   connection: Kysely<Schema>,
   object: NewObject,
   by: AddedBy,
 ) => Promise<StoredObject | undefined>;
 
-/** Stands where a value goes each time the statement runs. */
+/** Placeholder for a value that is given each time the statement runs. */
 const value = sql`${null}`;
 
 /**
- * IDs count up like revisions, which the writers' lock allows: a sequence would not come back from what is undone, and a
- * dry run would show an ID that the object never gets.
+ * IDs count up like revisions, which is safe under the writers' lock. A sequence would not go back after a rollback, so
+ * a dry run would show an ID that the object never gets.
  */
 function compileInsertion(database: Database, entity: Entity): Insertion {
   const table = tableName(entity.key);
@@ -60,7 +63,7 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
 /** Inserts objects of any entity. */
 export type ObjectInserter = (entity: Entity, ...insertion: Parameters<Insertion>) => ReturnType<Insertion>;
 
-/** One inserter for all entities, each of whose statements are made at its first use. */
+/** One inserter for all entities; an entity's statements are compiled at their first use. */
 export function createObjectInserter(database: Database): ObjectInserter {
   const insertions = new Map<Entity, Insertion>();
   return (entity, ...insertion) => {

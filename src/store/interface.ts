@@ -15,7 +15,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** The text of a list, read and counted, in parts that end at a line's end. */
 export type TextParts = readonly string[];
 
-/** What `add` and `update` write, sorted by where it is kept. */
+/** What `add` and `update` write, sorted by where it is stored. */
 export interface Writing {
   /** Fields of the document; on update only those that were sent. */
   readonly document: Values;
@@ -35,7 +35,9 @@ export interface StoredObject {
   /** Revision of the last change that the object shows in its own fields. */
   readonly revision: number;
   readonly document: Values;
-  /** Of the owner, or of the account itself where there is none; `""` and 0 where the entity has no account. */
+  /**
+   * The owner's account, or the object's own where it is an account itself; `""` and 0 where the entity has neither.
+   */
   readonly account: Account;
   /** Arrays of IDs and counts, by field name. */
   readonly derived: Values;
@@ -73,9 +75,9 @@ export interface Filter {
 
 /** What another object's change did to one field of this one. */
 export interface Links {
-  /** IDs that came to stand at the end. */
+  /** IDs that were added at the end. */
   readonly Added: readonly number[];
-  /** IDs that went, each with its index in the array as it was. */
+  /** IDs that were removed, each with its index in the array before the change. */
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
 }
 
@@ -101,7 +103,10 @@ export interface ChangeRecord {
 export interface ChangeFilter {
   readonly entity?: string;
   readonly id?: number;
-  /** Those by which an object came to this owner, or left it; beside `entity`, the kind of the object. */
+  /**
+   * Only changes by which an object came to this owner (`formerOwnerId`: left it). Goes with `entity`, the kind of the
+   * object.
+   */
   readonly ownerId?: number;
   readonly formerOwnerId?: number;
   readonly userId?: number;
@@ -109,7 +114,7 @@ export interface ChangeFilter {
   /** Exclusive. */
   readonly untilMs?: number;
   readonly afterRevision?: number;
-  /** None of these kinds. */
+  /** Leaves out changes of these kinds. */
   readonly exceptEntities?: readonly string[];
   /** Only revisions up to this one. */
   readonly upToRevision?: number;
@@ -123,17 +128,17 @@ export interface Remembered {
   readonly answer: string;
 }
 
-/** What is read of one team: in a transaction as that sees it, else as it is at the moment of each call. */
+/** Reads of one team. Within a transaction they see its state; otherwise each call sees the state of its moment. */
 export interface TeamReads {
   /** The object, or undefined when it is absent or of another team. */
   find(entity: Entity, id: number): Promise<StoredObject | undefined>;
   /** At most `limit` of the team's objects, whole, in order of ID. */
   page(entity: Entity, filter: Filter, limit: number): Promise<StoredObject[]>;
-  /** Documents of those of the team's objects that the IDs name, in order of ID. */
+  /** Documents of the team's objects with these IDs, in order of ID; IDs that are not the team's are left out. */
   documents(entity: Entity, ids: readonly number[]): Promise<WholeDocument[]>;
   /** The text of a list in its parts. */
   text(entity: Entity, id: number): AsyncIterable<string>;
-  /** Those of `ids` that are no object of entity `key` (or `User`) in the team, in their order. */
+  /** The members of `ids`, in their order, that name no object of entity `key` (or no user, for `User`) in the team. */
   missing(key: string, ids: readonly number[]): Promise<number[]>;
   /** Whether another object than `exceptId` holds that value of a unique field, in any team. */
   taken(entity: Entity, field: string, value: string, exceptId: number): Promise<boolean>;
@@ -145,15 +150,15 @@ export interface Transaction extends TeamReads {
   insert(entity: Entity, writing: Writing): Promise<number>;
   /** Adds an object, active, and answers it; undefined, and nothing is written, when `insert` would reject. */
   add(entity: Entity, writing: Writing): Promise<StoredObject | undefined>;
-  /** Changes an object that `find` has shown to exist; does nothing when it is so already. A text is always written. */
+  /** Changes an object that `find` has returned; does nothing when no value would change. A text is always written. */
   update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
-  /** Sets the status of an object that `find` has shown to exist; does nothing when it has it already. */
+  /** Sets the status of an object that `find` has returned; does nothing when it has that status already. */
   setStatus(entity: Entity, current: StoredObject, status: 0 | 1): Promise<void>;
   /** The answer that was remembered under that key hash in the actor's team, in the last 24 hours. */
   recall(keyHash: string): Promise<Remembered | undefined>;
   /** Remembers an answer for 24 hours. */
   remember(keyHash: string, remembered: Remembered): Promise<void>;
-  /** Makes a team a demonstration, or changes what it is one of. */
+  /** Makes a team a demonstration, or replaces what is stored of its demonstration. */
   setDemonstration(demonstration: Demonstration): Promise<void>;
   /** Writes of users and tokens, in this transaction. */
   readonly identity: IdentityWrites;
@@ -164,14 +169,14 @@ export interface WriteOptions {
   /** True: everything is done and then undone; the job's result is what it would have been. */
   readonly dryRun?: boolean;
   /**
-   * True: once the job has called `add`, it uses the transaction no more, and makes only its result of the answer;
-   * if that fails, what was added may stay. The next job may then begin, and the commit be sent, before the answer is
-   * there; all still take effect in the order they came.
+   * True: `add` is the job's last use of the transaction, and the job only makes its result from the answer. If that
+   * fails, what was added may stay. The next job may begin, and the commit may be sent, before the answer has come; all
+   * jobs still take effect in the order they came.
    */
   readonly endsWithAdd?: boolean;
 }
 
-/** Connections to a database server: all, those that nobody uses, and steps that wait for one. */
+/** Connections to a database server: all, those that are idle, and the calls that wait for one. */
 export interface PoolLoad {
   readonly total: number;
   readonly idle: number;
@@ -216,17 +221,20 @@ export interface Store {
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** At most `limit` objects in the array form, in order of ID. */
   page(entity: Entity, teamId: number, filter: Filter, limit: number): Promise<StoredObject[]>;
-  /** What a transaction of that team's reads, without waiting for writers. */
+  /** The same reads as in a transaction of that team, without waiting for writers. */
   reads(teamId: number): TeamReads;
-  /** The text of a list in its parts, as it was at a revision (by default: is); empty for an empty list. */
+  /** The text of a list in its parts, as of a revision (by default the last); empty for an empty list. */
   text(entity: Entity, id: number, atRevision?: number): AsyncIterable<string>;
   /** At most `limit` changes of a team, in order of revision. */
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
-  /** Calls the listener at once after commits of this process, within a second of others'; answers what ends that. */
+  /**
+   * Calls the listener at once after a commit of this process, and within a second after one of another. Answers a
+   * function that stops this.
+   */
   onChange(listener: () => void): () => void;
-  /** The same configuration over all teams, for the exchange. */
+  /** The configuration of all teams, for the exchange. */
   readonly feed: ConfigurationFeed;
   load(): StoreLoad;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
@@ -234,9 +242,9 @@ export interface Store {
   /** The teams that are demonstrations. */
   demonstrations(): Promise<Demonstration[]>;
   /**
-   * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one
-   * after the other; those that wait at the same time share one commit. A job may run more than once, when
-   * another one of its commit fails; only its last run counts.
+   * Runs a job in a transaction and resolves once it is durable. A job that rejects leaves no trace. Jobs run one after
+   * the other; jobs that wait at the same time share one commit. A job may run more than once, when another job of the
+   * same commit fails; only its last run counts.
    */
   write<T>(actor: Actor, job: (transaction: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Waits for writes under way and closes the database. */

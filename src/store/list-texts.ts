@@ -33,7 +33,7 @@ async function textRevision(connection: Kysely<Schema>, { entity, id }: List, at
   return rows[0]?.revision ?? undefined;
 }
 
-/** The parts of a list's text as it was at a revision (by default: is), one read at a time. */
+/** The parts of a list's text as of a revision (by default the last), read one at a time. */
 export async function* readText(
   connection: Kysely<Schema>,
   list: List,

@@ -7,7 +7,7 @@ import type { Form, StoredObject } from './interface.ts';
 import type { Schema } from './schema.ts';
 import { tableName } from './tables.ts';
 
-/** Parameters of the query, in its order; 0 (or 1 for the status) does not restrict. */
+/** Parameters of the query, in the order of its placeholders; undefined, 0 and false do not restrict. */
 export interface ObjectParameters {
   readonly teamId: number;
   readonly id?: number;
@@ -24,7 +24,7 @@ export type Row = Record<string, unknown>;
 /** Which restrictions a query carries: one compiled query for each set of them. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 
-/** The publisher or advertiser whose name, login and manager an object shows: itself, or its owner. */
+/** Alias of the row whose name, login and manager an object shows: its owner's (`o`), or its own (`e`). */
 function accountAlias(entity: Entity): 'e' | 'o' | undefined {
   if (entity.owner) return 'o';
   return 'AccManagerId' in entity.fields ? 'e' : undefined;
@@ -79,7 +79,7 @@ function restrictionsIn(parameters: ObjectParameters): Restriction[] {
   return (Object.keys(conditions) as Restriction[]).filter((name) => isRestricting(parameters[name]));
 }
 
-/** Reads the objects whose rows `rows` gives under the name `e`. */
+/** Reads objects from `rows`, a source of object rows under the name `e`. */
 function selectObjects(
   database: Database,
   entity: Entity,
@@ -94,7 +94,10 @@ function selectObjects(
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
 }
 
-/** Reads what the database gives an object that was just added, under the name `e`, and that is connected to nothing. */
+/**
+ * Reads what the database adds to a new object: ID, revision and account. `rows` is a source of its row, under the name
+ * `e`.
+ */
 export function selectAddition(entity: Entity, rows: RawBuilder<unknown>): RawBuilder<Row> {
   const columns = [sql`e.id, e.revision`, ...accountColumns(entity)];
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
@@ -116,7 +119,7 @@ function build(
     where ${sql.join(where, sql` and `)} ${limit}`;
 }
 
-/** Names of the fields in a form that hold connections, and of those that count. */
+/** Names of the fields of a form that hold connections, and of those that hold counts. */
 function derivedFields(entity: Entity, form: Form) {
   const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
   const arrays = edgesOf(entity)
@@ -200,7 +203,7 @@ export type ObjectReader = (
   parameters: ObjectParameters,
 ) => Promise<StoredObject[]>;
 
-/** One reader for all entities, each of whose statements is made at its first use. */
+/** One reader for all entities; an entity's statements are compiled at their first use. */
 export function createObjectReader(database: Database): ObjectReader {
   const queries = { single: new Map<Entity, ObjectQuery>(), array: new Map<Entity, ObjectQuery>() };
   return (entity, form, connection, parameters) => {

@@ -39,7 +39,7 @@ function openDatabase(url: string): Promise<Database> {
 
 type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
 
-/** The store on an open database of the program's form, which it closes. */
+/** The store on an open and migrated database, which `close` closes too. */
 export function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
   const news = createCommitNews(database, neighbours);
   const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
@@ -83,14 +83,14 @@ export interface StoreOptions {
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Where several threads of this process share the file. */
+  /** For threads of this process that share a file. */
   readonly writersTurn?: WritersTurn | undefined;
   readonly neighbours?: Neighbours | undefined;
 }
 
 /**
- * Opens the store at a database URL and brings it to the program's form. Rejects with a readable error when the
- * URL is none or the database cannot be opened.
+ * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
+ * is malformed or the database cannot be opened.
  */
 export async function openStore({ url, now, writersTurn, neighbours }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);

@@ -3,14 +3,14 @@ import { type Change, record } from './change-log.ts';
 import type { Schema } from './schema.ts';
 import type { Desk } from './write-queue.ts';
 
-/** What the log has of users and API keys: never a password, a token or a hash of either. */
+/** Kinds of log entries about users and API keys; they never hold a password, a token or a hash of either. */
 export const peopleKinds = ['User', 'ApiKey'] as const;
-/** One of them, as the history names it. */
+/** One of these kinds, as the history names it. */
 export type PeopleKind = (typeof peopleKinds)[number];
 
 /** Who writes, and when. */
 export interface Scribe {
-  /** ID of the user who is at work; 0 = the program itself. */
+  /** ID of the user who makes the change; 0 = the program itself. */
   readonly userId: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

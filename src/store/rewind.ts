@@ -3,7 +3,7 @@ import { entityOf } from '../entities/registry.ts';
 import type { Place } from '../fields/field.ts';
 import type { ChangeRecord, Links, StoredObject } from './interface.ts';
 
-/** What of an object the log can undo. */
+/** The parts of an object that the log can restore. */
 interface Draft {
   status: number;
   managerId: number;
@@ -14,7 +14,7 @@ interface Draft {
 type Restore = (draft: Draft, name: string, value: unknown) => void;
 
 const intoDocument: Restore = (draft, name, value) => {
-  // A field that the object did not have yet reads as its value when omitted.
+  // A field that the object did not have yet reads as if it had been omitted.
   if (value === undefined) delete draft.document[name];
   else draft.document[name] = value;
 };
@@ -41,7 +41,7 @@ function restore(draft: Draft, entity: Entity, { before, after }: ChangeRecord):
   }
 }
 
-/** The IDs as they stood before: those that came are gone, those that went stand where they stood. */
+/** The IDs as they were before: without those that were added, and with those that were removed back at their index. */
 function unlinked(ids: unknown, { Added, Removed }: Links): number[] {
   const came = new Set(Added);
   const before = (ids as number[]).filter((id) => !came.has(id));
@@ -50,9 +50,9 @@ function unlinked(ids: unknown, { Added, Removed }: Links): number[] {
 }
 
 /**
- * The object as it was before these changes of it, which are the last ones, newest first; undefined when one of
- * them added it. Its own fields, status, connections and account manager (by ID) are those of then; all else,
- * also its revision, is the object's as given.
+ * The object as it was before the given changes, which must be its last ones, newest first; undefined when one of them
+ * added it. Its own fields, status, connections and the ID of its account manager are restored; all else, including the
+ * revision, stays as given.
  */
 export function rewind(object: StoredObject, changes: readonly ChangeRecord[]): StoredObject | undefined {
   if (changes.some(({ operation }) => operation === 'add')) return undefined;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The table of one entity's objects: what is searched for in columns, everything a client sent in `doc`. */
+/** The table of one entity's objects: columns for what is searched, `doc` for the values that a client sent. */
 export interface ObjectTable {
   id: Generated<number>;
   team_id: number;
@@ -9,7 +9,7 @@ export interface ObjectTable {
   /** Account manager's user ID, where the entity has one of its own. */
   manager_id: number | null;
   status: number;
-  /** Of the last change that the object shows. */
+  /** Revision of the last change that the object shows. */
   revision: number;
   name: string;
   /** Statistics login of publishers and advertisers. */
@@ -19,7 +19,7 @@ export interface ObjectTable {
   doc: string;
 }
 
-/** One row a connection, seen from both sides; each side has its own order (decisions, "connections"). */
+/** One row for each connection, seen from both sides; each side has its own order (decisions, "connections"). */
 export interface ConnectionTable {
   /** `<Entity>.<Field>` of the left side. */
   kind: string;
@@ -57,7 +57,7 @@ export interface ChangeTable {
   links: string | null;
   /** Owner that the object came to with this change; null where it came to none. */
   owner_id: number | null;
-  /** Owner that it left. */
+  /** Owner that the object left with this change; null where it left none. */
   former_owner_id: number | null;
 }
 
@@ -151,7 +151,10 @@ export interface StatisticSubIdTable extends StatisticDayTable {
   sub_id: string;
 }
 
-/** One lot of counts that was added: that it was, and the requests in it, for the last minute's rates. */
+/**
+ * A lot of counts that was added, kept so that it is not added twice; with its requests, for the rates of the last
+ * minute.
+ */
 export interface StatisticFlushTable {
   id: string;
   /** Milliseconds since 1970. */
@@ -160,7 +163,7 @@ export interface StatisticFlushTable {
   requests: string;
 }
 
-/** A billable event that has counted, until its auction's trackers have expired. */
+/** A billable event that was counted, kept until its auction's trackers have expired. */
 export interface BilledEventTable {
   auction_id: string;
   event: string;
@@ -176,7 +179,7 @@ export interface AddressImpressionsTable {
   /** Key of the object's entity. */
   kind: string;
   id: number;
-  /** IPv6 by its /64. */
+  /** An IPv6 address stands for its /64. */
   address: string;
   impressions: number;
 }

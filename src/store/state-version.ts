@@ -1,9 +1,12 @@
 import type { Database } from './database.ts';
 
-/** Other processes are seen so much later at most; asking takes locks that the threads of this one share. */
+/**
+ * Commits of other processes are seen this much later at most. Asking each time would take locks that the threads of
+ * this process share.
+ */
 const lateMsMax = 1;
 
-/** Reads what was read last, unless that is too long ago. */
+/** Answers the value that was read last, and reads it anew after `lateMsMax`. */
 function nowAndThen(read: () => number, now: () => number): () => number {
   let value = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -17,9 +20,9 @@ function nowAndThen(read: () => number, now: () => number): () => number {
 }
 
 /**
- * `version` of a database: a number that changes when anything may have changed in it, with each commit of this
- * process at once, with those of others a millisecond later at most. Absent where the database cannot tell. `now`
- * tells milliseconds.
+ * `version` of a database: a number that changes whenever anything may have changed in it, at once with a commit of
+ * this process, a millisecond later at most with one of another. Absent where the database cannot tell. `now` is in
+ * milliseconds.
  */
 export function stateVersion(
   { version }: Pick<Database, 'version'>,

@@ -13,11 +13,11 @@ export interface Counts {
   readonly impressions: number;
   readonly clicks: number;
   readonly invalid: number;
-  /** Bids that `BidsDailyLimit` has taken: of a demand object its own, of a supply object the ads that it answered. */
+  /** What `BidsDailyLimit` has counted: the bids of a demand object, or the ads that a supply object answered with. */
   readonly taken: number;
   /**
-   * Impressions promised in auctions of the time that have neither come nor been taken back: of a demand object its
-   * own, of a supply object its own. They stay here when their time is over.
+   * Impressions promised in auctions of that time that have neither come nor been given back. Supply and demand objects
+   * each count their own promises. A promise that expires stays in this count.
    */
   readonly promised: number;
   /** Paid to publishers, in nano-USD. */
@@ -42,9 +42,9 @@ export const noCounts: Counts = {
 };
 
 /**
- * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone
- * has no demand. Everything counts for both objects and their accounts, except that requests to a demand object, what
- * it has taken of its limit of bids and what it has promised are not the supply object's.
+ * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone has
+ * no demand. Everything counts for both objects and their accounts, except what belongs to the demand object alone: the
+ * requests to it, the bids that its limit has taken, and its promises.
  */
 export interface PairCounts {
   readonly hour: number;
@@ -77,7 +77,7 @@ export interface AddressImpression extends ObjectKey {
   readonly address: string;
 }
 
-/** How many there were of an object and address in a day. */
+/** The number of impressions of an object at an address in a day. */
 export interface AddressImpressions extends AddressImpression {
   readonly impressions: number;
 }
@@ -85,14 +85,14 @@ export interface AddressImpressions extends AddressImpression {
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
-  /** What is claimed for the auction. */
+  /** Name of the event; it is claimed once for each auction. */
   readonly event: string;
-  /** From then on it may be forgotten. */
+  /** Milliseconds since 1970; from then on the event may be forgotten. */
   readonly expiresMs: number;
   readonly pair: PairCounts;
-  /** Where its supply object is reported by subid. */
+  /** Present where the supply object is reported by subid. */
   readonly subId: SubIdCounts | undefined;
-  /** Where objects limit the impressions of an address. */
+  /** Present where an object limits the impressions of an address. */
   readonly addresses?: readonly AddressImpression[];
 }
 
@@ -140,7 +140,7 @@ export interface StatisticsAccount {
 /** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
 export const subIdsPerDayMax = 2000;
 
-/** The subid of all that go beyond the most. */
+/** The subid under which all further ones are counted. */
 export const otherSubId = 'other';
 
 /**
@@ -149,19 +149,22 @@ export const otherSubId = 'other';
  * `Refusal('unavailable')` while the database cannot be reached.
  */
 export interface StatisticsStore {
-  /** Adds a lot of counts, durably. Adding it again, after a failure that left it in doubt, changes nothing. */
+  /**
+   * Adds a lot of counts, durably. After a failure that left open whether a lot was added, it is safe to add it again.
+   */
   add(counting: Counting): Promise<void>;
   /**
-   * Counts events, durably, each once for its auction, whoever brings it. Answers for each whether this lot has
-   * counted it, also when the lot is brought again after a failure that left it in doubt. No event may be twice in it.
+   * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
+   * whether this lot has counted it, also when the lot is sent again after a failure. A lot must not contain an event
+   * twice.
    */
   bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
   /**
-   * Forgets events that expired before a time, and lots of counts from before another; of earlier days than that one's
-   * also the addresses.
+   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, and addresses of days
+   * before that of `flushedMs`.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
-  /** Forgets a small lot of the counts by hour of days before one; whether there may be more. */
+  /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */
   forgetHours(beforeDay: number): Promise<boolean>;
   /** Counts of objects of a kind, also of accounts, in order of ID and day; days on which nothing was counted are left out. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
@@ -171,7 +174,9 @@ export interface StatisticsStore {
   hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
   /** Every object that has counts of that day, page by page. */
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
-  /** What was promised in auctions of an hour (hours since 1970) and later of its day, and has not come. */
+  /**
+   * Impressions promised in auctions of an hour (hours since 1970), or of later hours of its day, that have not come.
+   */
   promisedSince(hour: number): Promise<OpenPromises[]>;
   /** What campaigns have spent on all days, in nano-USD by ID. */
   spentByCampaigns(): Promise<ReadonlyMap<number, number>>;

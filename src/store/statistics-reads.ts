@@ -13,7 +13,7 @@ import type {
 import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
-/** The counts as numbers that a language without 64-bit integers can hold: beyond 2^53 the nearest. */
+/** The counts as doubles, since JavaScript's numbers are that; beyond 2^53 they are rounded. */
 const counts = sql.join(
   countColumns.map(([column]) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(column)}`),
 );
@@ -33,7 +33,7 @@ interface HourRow extends CountColumns {
   readonly demand_id: number;
 }
 
-/** So few that reading a page keeps nothing else waiting. */
+/** Small enough that reading a page keeps nothing else waiting. */
 const objectsPerPage = 250;
 
 async function spentByCampaigns(reader: Kysely<Schema>): Promise<Map<number, number>> {
@@ -54,7 +54,7 @@ async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<r
   }
 }
 
-/** Both sides of each pair have rows of their own promises: those of supply name no demand. */
+/** Supply and demand objects have separate rows for their promises; the rows of supply objects name no demand. */
 async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
   const [day, hour] = [Math.floor(since / hoursPerDay), since % hoursPerDay];
   const { rows } = await sql<{ hour: number; supply_kind: string; kind: string; id: number; total: number }>`
@@ -68,7 +68,10 @@ async function promisedSince(reader: Kysely<Schema>, since: number): Promise<Ope
   });
 }
 
-/** First their IDs alone: whoever asks every second knows most of them, and what they counted is long. */
+/**
+ * Reads the IDs first, then only the lots that are not known: a caller that asks every second knows most of them, and
+ * their JSON is long.
+ */
 function lotsAfter({
   reader,
   rowsIn,
@@ -86,7 +89,7 @@ function lotsAfter({
   };
 }
 
-/** What the statistics are asked. */
+/** The reads of the statistics. */
 export function statisticsReads(
   database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn'>,
 ): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
@@ -102,7 +105,7 @@ export function statisticsReads(
       const { rows } = await sql<CountColumns & { day: number; sub_id: string }>`
         select day, sub_id, ${counts} from statistic_sub_id
         where kind = ${supply.kind} and id = ${supply.id} and ${within(range)}`.execute(reader);
-      // Databases differ in the order of texts.
+      // Sorted here, because databases differ in how they order texts.
       return rows
         .map((row) => ({ day: row.day, supply, subId: row.sub_id, counts: countsOf(row) }))
         .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));

@@ -29,7 +29,7 @@ type RowKey = readonly (string | number)[];
 
 const hoursPerDay = 24;
 
-/** Adds up counts by key. The rows come in an order that all writers share, so that none waits for another in a circle. */
+/** Adds up counts by key. All writers get their rows in the same order, so that they cannot deadlock. */
 function createSums() {
   const sums = new Map<string, { readonly key: RowKey; readonly values: number[] }>();
   return {
@@ -48,7 +48,9 @@ function createSums() {
   };
 }
 
-/** What a pair's counts are to its supply object: requests to demand, its limit's bids and promises are not its own. */
+/**
+ * The counts of a pair that belong to its supply object: without the demand object's requests, taken bids and promises.
+ */
 function ofSupply({ demand, counts }: PairCounts): Counts {
   return demand ? { ...counts, requests: 0, taken: 0, promised: 0 } : counts;
 }
@@ -65,8 +67,8 @@ export function hourRows(pairs: readonly PairCounts[]): CountRow[] {
 }
 
 /**
- * Rows of `statistic_day`: of objects, and of the accounts that `accountOf` names for them. An object whose subids are
- * counted has one also where nothing else is, since that row is what locks its subids.
+ * Rows of `statistic_day`, for objects and for the accounts that `accountOf` gives. An object whose subids are counted
+ * always gets a row, even one of zeros, because that row is the lock on its subids.
  */
 export function dayRows(
   pairs: readonly PairCounts[],
@@ -101,7 +103,7 @@ export function subIdRows(
   return sums.rows();
 }
 
-/** Requests by `<kind>:<id>`, each of the object to which they went. */
+/** Requests by `<kind>:<id>` of the object that they went to. */
 export function requestsIn(pairs: readonly PairCounts[]): Record<string, number> {
   const requests: Record<string, number> = {};
   for (const { supply, demand, counts } of pairs) {

@@ -7,17 +7,17 @@ import { statisticsReads } from './statistics-reads.ts';
 import { statisticsWrites } from './statistics-writes.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** Rows forgotten at a time, so that what waits to be written does not wait for long. */
+/** Rows deleted at a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
-/** Their rows stand in three trees: so many take a thread for two milliseconds or so. */
+/** Each row is in three B-trees, so deleting this many occupies a thread for about two milliseconds. */
 const hoursForgottenMax = 200;
 const dayMs = 86_400_000;
 
 type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
 
 /**
- * How counts are written. A file has one writer: they share the commits of the configuration. Where there are many,
- * each lot is a transaction of its own: the rows of one are locked in an order that all share.
+ * How counts are written. Where the database has one writer, counts go through its queue and share the commits of the
+ * configuration. Otherwise each lot is a transaction of its own; all lots lock their rows in the same order.
  */
 function writerOn(database: Database, queue: WriteQueue) {
   const { apart } = database;
@@ -58,7 +58,7 @@ async function forgetHours(connection: Kysely<Schema>, beforeDay: number): Promi
   return rows.length === hoursForgottenMax;
 }
 
-/** The statistics on a database that may have one writer, whose queue is then theirs too. */
+/** The statistics on a database. Where it has one writer, they are written through its queue. */
 export function createStatisticsStore(database: Database, queue: WriteQueue) {
   const { write, idle } = writerOn(database, queue);
   const writes = statisticsWrites(database);

@@ -53,7 +53,7 @@ function compileUpsert(database: Database, table: string, key: KeyColumns): Upse
 const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
 const nameOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
 
-/** The accounts that own objects at this moment: what is counted now stays theirs when an object moves. */
+/** The accounts that own the objects now. What is counted now stays with them when an object moves. */
 async function accountsOf(database: Database, connection: Kysely<Schema>, objects: readonly ObjectKey[]) {
   const accounts = new Map<string, ObjectKey>();
   const idsByKind = new Map<string, Set<number>>();
@@ -73,7 +73,7 @@ const unbounded = new Set(['', otherSubId]);
 const ofDay = ({ supply, day }: SubIdCounts) => JSON.stringify([supply.kind, supply.id, day]);
 const fullName = (counted: SubIdCounts) => JSON.stringify([ofDay(counted), counted.subId]);
 
-/** Those of these subids that have rows. */
+/** The subids among these that have rows already. */
 async function knownSubIds(
   database: Database,
   connection: Kysely<Schema>,
@@ -100,8 +100,9 @@ async function subIdsOf(connection: Kysely<Schema>, { supply, day }: SubIdCounts
 }
 
 /**
- * Tells under which subid each count goes: its own where it has a row or there is room for one. The objects' rows of
- * the day must be written before in the same transaction: they keep other writers from counting at the same time.
+ * Answers the subid under which each count is written: its own where it has a row or there is room for one, else
+ * `otherSubId`. The objects' rows of the day must already be written in the same transaction: their locks keep other
+ * writers from counting subids at the same time.
  */
 async function admitSubIds(
   database: Database,
@@ -160,7 +161,7 @@ async function claimEvents(
   return namesOf(claimed);
 }
 
-/** Those of the events that an earlier attempt at the same lot has claimed, and so counted. */
+/** The events that an earlier attempt at the same lot has claimed, and so counted. */
 async function claimedBefore(
   database: Database,
   connection: Kysely<Schema>,
@@ -178,7 +179,7 @@ async function claimedBefore(
 
 /**
  * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
- * thread for a millisecond or more; nobody waits for a lot of counts, so requests are answered between those of one.
+ * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
  */
 export function statisticsWrites(database: Database) {
   const upsert = {

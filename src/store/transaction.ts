@@ -54,13 +54,13 @@ function difference(current: StoredObject, writing: Writing): { before: Values; 
   return { before: pick(old), after: pick(next) };
 }
 
-/** What tells in the log that a list's text was written: the name of its field. The text has a place of its own. */
+/** Marks in the log that a list's text was written: its field is true. The text itself is stored as a list text. */
 function textMark(entity: Entity, { text }: Writing): Values {
   const field = listTextOf(entity);
   return text === undefined || field === undefined ? {} : { [field.name]: true };
 }
 
-/** The object that a writing is of, and the revision of the change. */
+/** The object that is written, and the revision of the change. */
 interface Written {
   readonly id: number;
   readonly revision: number;
@@ -165,7 +165,7 @@ async function setStatus(
 export function transactionOn(given: Given): Transaction {
   const { database, connection, actor, read } = given;
   let time: number | undefined;
-  // One time for all that it does, so that no moment of the history lies within it.
+  // All changes of a transaction have the same time, so that no moment of the history falls between them.
   const now = () => {
     time ??= given.now();
     return time;

@@ -6,14 +6,14 @@ import type { Values, WholeDocument } from './interface.ts';
 import type { Schema } from './schema.ts';
 import { tableName } from './tables.ts';
 
-/** What a field of the document holds where it was never written, by where the field table says its value comes from. */
+/** The value of a document field that was never written, by the kind of place that the field table gives for it. */
 const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
   document: ({ omitted }) => omitted,
   secret: () => '',
   lineCount: () => 0,
 };
 
-/** The document of an object of which nobody has sent anything. Objects share its empty lists. */
+/** The document of an object for which nothing was sent. Objects share its empty lists. */
 function omittedDocument({ fields }: Entity): Values {
   const rows = Object.entries(fields).flatMap(([name, field]) => {
     const omitted = omittedAt[field.place.kind];
@@ -40,14 +40,14 @@ export function documentFiller(entity: Entity): (stored: Values) => Values {
   };
 }
 
-/** Which documents, and where they are read. */
+/** The team whose documents are read, and the connection to read them on. */
 export interface DocumentQuery {
   readonly database: Database;
   readonly connection: Kysely<Schema>;
   readonly teamId: number;
 }
 
-/** Documents of those of the team's objects that the IDs name, in order of ID, without anything else of theirs. */
+/** Documents of the team's objects with these IDs, in order of ID, without connections, counts or accounts. */
 export async function readDocuments(
   { database, connection, teamId }: DocumentQuery,
   entity: Entity,

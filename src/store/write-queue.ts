@@ -7,13 +7,13 @@ import type { WriteOptions } from './interface.ts';
 import type { Schema } from './schema.ts';
 import type { WritersTurn } from './writers-turn.ts';
 
-/** The connection of a transaction, and what a job tells of itself. */
+/** What a job gets: its transaction's connection and log, and two functions by which it reports how far it is. */
 export interface Desk {
   readonly connection: Kysely<Schema>;
   readonly log: ChangeLog;
-  /** To be called once something is written, or before: from then on a rejection undoes the transaction. */
+  /** To be called when the job writes, or before: from then on, a rejection of the job undoes the transaction. */
   readonly touch: () => void;
-  /** To be called when all that a job does has been sent: the next one begins, if the job ends with that. */
+  /** To be called once all statements of the job are sent: where the job may hand over, the next one then begins. */
   readonly handOver: () => void;
 }
 
@@ -32,15 +32,15 @@ const jobsPerCommitMax = 256;
 
 /** How a job ended. */
 interface End {
-  /** It has written what must not stay, so that the transaction must be undone. */
+  /** Whether the transaction must be undone, because the job may have written what must not stay. */
   readonly mustUndo: boolean;
-  /** Whether what it did is to stay. */
+  /** Whether its writes are to be kept. */
   readonly stays: boolean;
-  /** Tells whoever waits for it. */
+  /** Settles the promise of the job's caller. */
   readonly tell: () => void;
 }
 
-/** How a run of some jobs in one transaction went. */
+/** The result of a run in one transaction: how the jobs ended, or for which job the transaction was undone. */
 type Run = { readonly ends: readonly End[] } | { readonly undo: Waiting };
 
 /** Runs one job. A refusal before any write leaves nothing to undo, and the transaction goes on without it. */
@@ -58,7 +58,7 @@ async function attempt(desk: Omit<Desk, 'touch'>, { job, isDryRun, resolve, reje
   }
 }
 
-/** Begins a job: how it will end, and when the next one may begin. */
+/** Begins a job. `end` resolves with how it ended; `next` resolves when the next job may begin. */
 function begin(desk: Omit<Desk, 'touch' | 'handOver'>, waiting: Waiting) {
   const { promise: handedOver, resolve } = Promise.withResolvers<undefined>();
   const handOver = () => {
@@ -71,13 +71,13 @@ function begin(desk: Omit<Desk, 'touch' | 'handOver'>, waiting: Waiting) {
 /** Jobs that share a commit. */
 interface Batch {
   readonly jobs: Waiting[];
-  /** Lets those join that have come meanwhile; answers whether there are any. */
+  /** Adds the jobs that have come in the meantime; answers whether there were any. */
   readonly join: () => boolean;
   /** The log of their transaction. */
   readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
 }
 
-/** Begins jobs, each when it is its turn, up to the first that must be undone. */
+/** Begins the jobs one after the other, and stops at the first that must be undone. */
 async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Batch) {
   const desk = { connection, log: openLog(connection) };
   const ends: Promise<End>[] = [];
@@ -88,7 +88,7 @@ async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Bat
       const { end, next } = begin(desk, waiting);
       ends.push(end);
       const known = await next;
-      // What is not known yet has been sent.
+      // A job that has handed over has no end yet, but its statements are sent.
       hasWritten ||= known?.stays ?? true;
       mustUndo = known?.mustUndo ?? false;
       if (mustUndo) return { ends, mustUndo, hasWritten };
@@ -100,12 +100,12 @@ async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Bat
 /** Runs the jobs of a batch, and commits what they wrote unless one of them must be undone. */
 async function runAll(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   const { ends, mustUndo, hasWritten } = await beginAll(connection, batch);
-  // Before the answers to what was sent last: if one is a failure, the commit is one too.
+  // The commit is sent before the last answers have come: if one of them is a failure, the commit fails too.
   const commit = mustUndo ? undefined : database.commit(connection, hasWritten);
   const [committed] = await Promise.allSettled([commit]);
   const known = await Promise.all(ends);
   if (commit !== undefined && committed.status === 'fulfilled') return { ends: known };
-  // Of several the first: where the database has refused one, it refuses whatever comes behind it.
+  // If several failed, the first is the cause: after it, the database refuses every later statement.
   const first = known.findIndex((end) => end.mustUndo);
   const undo = batch.jobs[first];
   if (!undo) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
@@ -114,7 +114,7 @@ async function runAll(database: Database, connection: Kysely<Schema>, batch: Bat
   return { undo };
 }
 
-/** One transaction: all jobs of the batch that are to stay, or nothing. */
+/** Runs a batch in one transaction, which keeps the writes of all jobs that are to stay, or nothing. */
 async function transact(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
   await database.begin(connection);
   try {
@@ -142,7 +142,7 @@ async function commitTogether(
   } while (batch.jobs.length > 0);
 }
 
-/** How many of those that wait, from the first, can join a commit: a dry run shares with nobody. */
+/** How many waiting jobs, counted from the first, can join a commit. A dry run has a transaction to itself. */
 function joiners(waiting: readonly Waiting[], jobs: readonly Waiting[]): number {
   if (jobs[0]?.isDryRun) return 0;
   const dry = waiting.findIndex(({ isDryRun }) => isDryRun);
@@ -153,15 +153,16 @@ function joiners(waiting: readonly Waiting[], jobs: readonly Waiting[]): number 
 /** What a write queue works with. */
 export interface QueueOptions {
   readonly database: Database;
-  /** Where several threads of this process write to one file. */
+  /** Present where several threads of this process write to one file. */
   readonly turn?: WritersTurn | undefined;
-  /** Called after each commit, before those who wait for it are told. */
+  /** Called after each commit, before the callers of its jobs get their results. */
   readonly committed: () => void;
 }
 
 /**
- * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before its commit, up
- * to some, share it, and so one sync to disk; each resolves only when that is done, and fails alone.
+ * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before a commit share it,
+ * up to a maximum, and so share one sync to disk. Each resolves only after the commit, and a job that fails does not
+ * fail the others.
  */
 export function createWriteQueue(options: QueueOptions) {
   const { database, turn } = options;
@@ -188,8 +189,8 @@ export function createWriteQueue(options: QueueOptions) {
   };
   const run = async () => {
     while (waiting.length > 0) {
-      // First requests that were read in the same turn join the commit, and all else has its turn: where the database
-      // is in this process, writes that follow each other would never let go.
+      // Waits one turn of the event loop: requests that were read in the same turn join the commit, and other work
+      // runs. With a database in this process, a series of writes would otherwise never yield.
       await turnOfOthers();
       await runBatch();
     }
@@ -202,7 +203,7 @@ export function createWriteQueue(options: QueueOptions) {
         waiting.push({
           job,
           isDryRun: dryRun,
-          // What is only for show must be undone, and is waited for.
+          // A dry run must be undone, so the next job waits until it has ended.
           mayHandOver: endsWithAdd && !dryRun,
           resolve: resolve as (value: unknown) => void,
           reject,
@@ -219,5 +220,5 @@ export function createWriteQueue(options: QueueOptions) {
   };
 }
 
-/** The one way by which a store writes. */
+/** The queue through which a store writes. */
 export type WriteQueue = ReturnType<typeof createWriteQueue>;

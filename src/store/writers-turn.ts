@@ -1,39 +1,39 @@
 /** Whose turn it is to write, among the threads of one process that share an SQLite file. */
 export interface WritersTurn {
   /**
-   * Resolves when it is this thread's turn; after a second also without it: the file has a lock of its own, which
-   * threads then ask for as processes do.
+   * Resolves when it is this thread's turn, and after a second even if it is not: the file has a lock of its own, for
+   * which threads then compete as processes do.
    */
   take(): Promise<void>;
   giveBack(): void;
-  /** Gives back what a thread that is gone has left behind. */
+  /** Gives up the turn, or the waiting, of a thread that has ended. */
   forsake(thread: number): void;
 }
 
-/** States of a thread's word. */
+/** States of a thread, in its word of the shared memory. */
 const absent = 0;
 const waiting = 1;
 const holding = 2;
 
 const nobody = 0;
 const waitMsMax = 1000;
-/** One that has waited for so long is handed the turn; before, whoever is quicker has it. */
+/** A thread that has waited longer is handed the turn; before that, whichever thread is quickest takes it. */
 const patienceMs = 10;
 
-/** Memory for the turns of so many threads: for each its state and since when it waits; and who holds the turn. */
+/** Shared memory for that many threads: the state of each, since when each waits, and which one holds the turn. */
 export function writersTurnMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer((2 * threads + 1) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Milliseconds of a clock that all threads share, from which differences are taken. */
+/** Milliseconds of a clock that all threads share, cut to 32 bits: only differences mean something. */
 function clockMs(): number {
   return Math.trunc(performance.timeOrigin + performance.now()) | 0;
 }
 
 /**
- * The turn as thread number `self` (from 0) takes it. A thread that gives it back wakes the next one in a round, but
- * leaves the turn to whoever takes it first: the one that was woken may be busy with something else. Only who has
- * waited for long is handed it.
+ * The writers' turn for thread number `self` (from 0). A thread that gives it back wakes the next waiting one, but
+ * leaves the turn to whoever takes it first, since the woken thread may be busy. Only a thread that has waited for long
+ * is handed the turn.
  */
 export function createWritersTurn(memory: SharedArrayBuffer, self: number): WritersTurn {
   const words = new Int32Array(memory);
@@ -58,7 +58,7 @@ export function createWritersTurn(memory: SharedArrayBuffer, self: number): Writ
       return;
     }
     Atomics.store(words, holder, nobody);
-    // Looked for again: one that came since has seen a holder.
+    // Looks again: a thread that came in between has still seen a holder, and waits.
     const woken = nextOf(from);
     if (woken !== undefined) Atomics.notify(words, woken);
   };
@@ -69,7 +69,7 @@ export function createWritersTurn(memory: SharedArrayBuffer, self: number): Writ
       const endMs = performance.now() + waitMsMax;
       while (isTaken()) {
         const woken = Atomics.waitAsync(words, self, waiting, endMs - performance.now());
-        // Once more: it may have been given back before there was anyone to wake.
+        // Tries once more: the turn may have been given back before this thread could be woken.
         if (!isTaken()) break;
         await woken.value;
         if (Atomics.load(words, self) === holding) return;

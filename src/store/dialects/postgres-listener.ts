@@ -41,7 +41,10 @@ export function listenForChanges(connection: pg.ClientConfig, channel: string) {
     }
   };
   return {
-    /** Calls the listener after every change; answers what ends that. The first listener starts the listening. */
+    /**
+     * Calls the listener after every change. Answers a function that stops this. The first listener starts the
+     * listening.
+     */
     onChange(listener: () => void): () => void {
       listeners.add(listener);
       if (client === undefined && timer === undefined) void listen();

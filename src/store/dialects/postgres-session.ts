@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** The system asks after so many seconds of silence whether the other end is still there. */
+/** Seconds of silence after which the operating system checks that the other end is still there (TCP keepalive). */
 export const keepAliveSeconds = 10;
 
 /**
- * What a connection asks of the server, so that this lets go of what a process held that has gone without a word: one
- * on a machine that has lost its power or its network would else keep the writers' lock, and its connections, for as
- * long as the server's system believes in it (by default two hours).
+ * Settings that each connection asks of the server, so that the server soon releases what a vanished process held. A
+ * process whose machine lost its power or network would otherwise keep the writers' lock, and its connections, until
+ * the server's system notices (by default after two hours).
  */
 const wishes: readonly (readonly [setting: string, value: string])[] = [
-  // Shorter than a writer waits for the lock, and far longer than any transaction of ours has nothing to say.
+  // Shorter than a writer waits for the lock, and far longer than any transaction of ours is idle.
   ['idle_in_transaction_session_timeout', '10s'],
   ['client_connection_check_interval', '5s'],
   ['tcp_keepalives_idle', `${keepAliveSeconds}s`],
@@ -17,7 +17,7 @@ const wishes: readonly (readonly [setting: string, value: string])[] = [
   ['tcp_keepalives_count', '3'],
 ];
 
-/** Asks for it on a new connection. A server whose system knows nothing of one of them goes on without it. */
+/** Applies these settings to a new connection. A setting that the server's system does not support is left out. */
 export async function askForShortMemory(client: pg.ClientBase): Promise<void> {
   await Promise.allSettled(wishes.map(([setting, value]) => client.query(`set ${setting} = '${value}'`)));
 }

@@ -17,35 +17,35 @@ const connectionsMax = 10;
 const connectWaitMsMax = 5000;
 const statementsMax = 500;
 /**
- * A statement that takes longer is taken for lost, and its connection with it: nothing else tells of a server that
- * stands still, or of packets that get lost. Far beyond what any statement of ours takes.
+ * A statement that takes longer counts as lost, and its connection with it: nothing else reveals a server that hangs,
+ * or packets that get lost. Far more than any statement of ours takes.
  */
 const statementMsMax = 15_000;
 /** Number of the advisory lock that writers hold: "BOUR" in ASCII. */
 const writersLock = 0x42_4f_55_52;
-/** Where transactions tell the other processes that there is a new revision. */
+/** The channel on which a commit tells other processes of new revisions. */
 const channel = 'bourse_change';
 const bigintType = 20;
 
-/** IDs, counts and revisions come as numbers: they stay far below 2^53. */
+/** The driver gives IDs, counts and revisions as numbers: they stay far below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === bigintType ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Classes of the server's errors that say: the database is away, not: the statement is wrong. */
+/** Classes of the server's errors that mean that the database is away, not that the statement is wrong. */
 const awayCodes = /^(08|25P03|57P0|53300)/;
 const awayMessages =
   /connection (terminated|ended)|timeout (exceeded|expired)|read timeout|not queryable|client was closed/i;
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // What has failed in the system, and not at the server, tells the system's call.
+  // An error of the operating system, as opposed to one of the server, names its system call.
   if ('syscall' in error) return true;
   return ('code' in error && awayCodes.test(String(error.code))) || awayMessages.test(error.message);
 }
 
-/** A refusal with which clients can do something. What has happened is for the log and for who starts the program. */
+/** A refusal that tells clients to try again. The cause is kept for the log, and for whoever starts the program. */
 function unavailable(cause: unknown): Refusal {
   const refusal = new Refusal('unavailable', 'The database cannot be reached; try again', {
     retryAfterSeconds: 1,
@@ -57,7 +57,9 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/** Runs a transaction, and again where the server has undone it because others waited for it in a circle. */
+/**
+ * Runs a transaction; runs it again, five times at most in all, when the server has undone it because of a deadlock.
+ */
 async function transactApart<T>(
   kysely: Kysely<Schema>,
   job: (connection: Kysely<Schema>) => Promise<T>,
@@ -72,7 +74,7 @@ async function transactApart<T>(
   }
 }
 
-/** Gives each text of a query a name, under which a connection parses and plans it once. */
+/** Gives each query text a name, under which a connection parses and plans it only once (a prepared statement). */
 function createStatementNames() {
   const names = new Map<string, string>();
   return (text: string): string | undefined => {
@@ -86,7 +88,7 @@ function createStatementNames() {
   };
 }
 
-/** Lets what is sent before the next callback of the event loop leave in one write, which wakes the server once. */
+/** Collects what is sent until the current callback ends, and sends it in one write, which wakes the server once. */
 function corkNow({ connection: { stream } }: pg.PoolClient): void {
   if (stream.writableCorked > 0) return;
   stream.cork();
@@ -94,8 +96,8 @@ function corkNow({ connection: { stream } }: pg.PoolClient): void {
 }
 
 /**
- * Kysely's view of a pool: statements that come again are prepared, lost connections become refusals, and no statement
- * takes longer than `timeoutMs` says, 0 for any time.
+ * A pool for Kysely: it prepares statements, turns lost connections into refusals, and ends a statement after
+ * `timeoutMs` (0: never).
  */
 function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   const nameOf = createStatementNames();
@@ -113,7 +115,7 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
     return { query, release: () => client.release() } as unknown as PostgresPoolClient;
   };
   const connect = async () => {
-    // Whatever keeps a connection from being made, the database cannot be reached.
+    // Whatever the cause: without a connection, the database cannot be reached.
     const client = await pool.connect().catch((error) => {
       throw unavailable(error);
     });
@@ -124,7 +126,10 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   return { connect, end: () => pool.end(), options: {} };
 }
 
-/** A connection that is lent to one writer: Kysely on it alone, and the way past Kysely. */
+/**
+ * Lends connections to writers: `onWriter` gives a Kysely on one connection alone, `send` runs a statement on that
+ * connection without Kysely.
+ */
 function createLending(pool: PostgresPool) {
   const kyselys = new WeakMap<PostgresPoolClient, Kysely<Schema>>();
   const clients = new WeakMap<Kysely<Schema>, PostgresPoolClient>();
@@ -145,7 +150,7 @@ function createLending(pool: PostgresPool) {
         client.release();
       }
     },
-    /** Sends a statement before it returns; the server runs it after all that was sent before. */
+    /** Sends a statement before it returns; the server runs it after everything that was sent earlier. */
     send: async <R>(connection: Kysely<Schema>, text: string, values: readonly unknown[] = []) => {
       const client = clients.get(connection);
       if (!client) throw new Error('the connection is not lent');
@@ -156,13 +161,16 @@ function createLending(pool: PostgresPool) {
 
 type Send = ReturnType<typeof createLending>['send'];
 
-/** One statement, which is sent before this returns. */
+/** Compiles one statement, which a run sends before it returns. */
 function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
   return async (connection, values) => (await send<R>(connection, text, values)).rows;
 }
 
-/** One statement: what it inserts passes from part to part (PostgreSQL, "Data-Modifying Statements in WITH"). */
+/**
+ * Makes one statement of the three: the inserted row passes from part to part (PostgreSQL, "Data-Modifying Statements
+ * in WITH").
+ */
 function compileInsertion(
   kysely: Kysely<Schema>,
   send: Send,
@@ -191,8 +199,8 @@ export async function openPostgres(url: string): Promise<Database> {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
   });
-  // A connection that breaks while nobody uses it is replaced at the next use; one that breaks in use fails the
-  // statement under way, or the next one. Without a listener of its own, either would end the process.
+  // A connection that breaks while idle is replaced at the next use; one that breaks in use fails the statement under
+  // way, or the next one. Without these listeners, either event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   let timeoutMs = 0;
@@ -216,7 +224,7 @@ export async function openPostgres(url: string): Promise<Database> {
       await send(connection, `begin; select pg_advisory_xact_lock(${writersLock})`);
     },
     commit: async (connection, hasWritten) => {
-      // To notify fails after a failed statement; to commit alone would undo, and say nothing.
+      // After a failed statement `notify` fails too, while `commit` alone would undo everything without an error.
       await send(connection, hasWritten ? `notify ${channel}; commit` : 'commit');
     },
     boundStatements: () => {

@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder } from './make-folder.ts';
 
-/** What a database file holds: what a backup is compared by. */
+/** What a database file holds, counted: a backup must have the same counts. */
 export interface Inventory {
   readonly rowsByTable: Readonly<Record<string, number>>;
   /** The last revision of the configuration. */
@@ -39,7 +39,7 @@ function readInventory(database: DatabaseSync): Inventory {
 /** SQLite's codes for a file that is busy, locked or read-only: they say nothing of what is in it. */
 const outOfReach: ReadonlySet<number> = new Set([5, 6, 8]);
 
-/** What is wrong with a file that is to be a database, in words that name it. */
+/** The error for a file that cannot be used as a database; its text names the file. */
 function unsound(path: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
@@ -47,7 +47,9 @@ function unsound(path: string, error: unknown): Error {
   return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
 }
 
-/** Opens a file as a database; says of which where that fails, as with a folder. */
+/**
+ * Opens a file as a database. Throws an error that names the file where that fails, for example because it is a folder.
+ */
 function opened(path: string, options: DatabaseSyncOptions, location: string | URL = path): DatabaseSync {
   try {
     return new DatabaseSync(location, options);
@@ -56,7 +58,10 @@ function opened(path: string, options: DatabaseSyncOptions, location: string | U
   }
 }
 
-/** Reads a whole database file that nobody writes to. Throws where it is damaged, or none of Bourse's. */
+/**
+ * Checks a database file that nobody writes to, and counts what it holds. Throws where it is in use, damaged, or no
+ * database of Bourse.
+ */
 function verified(path: string): Inventory {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (wal && wal.size > 0)
@@ -85,7 +90,7 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** Begins a transaction, and counts what it sees: a copy made within it can be counted against that. */
+/** Begins a transaction and counts what it sees, to compare it with a copy that is made within it. */
 function beginReading(database: DatabaseSync, path: string): Inventory {
   try {
     database.exec('begin');
@@ -137,7 +142,9 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message);
 }
 
-/** Throws while anyone has the database open: whoever leaves the write-ahead mode must be alone. */
+/**
+ * Throws while anyone has the database open: SQLite leaves the write-ahead mode only for a connection that is alone.
+ */
 function demandUnused(path: string): void {
   const database = opened(path, { timeout: 0 });
   try {
@@ -145,7 +152,7 @@ function demandUnused(path: string): void {
   } catch (error) {
     if (isLocked(error))
       throw new Error(`${path} is in use; stop every server on it first`, { cause: error });
-    // A damaged file is what backups are for.
+    // Any other error means that the file is damaged, and that is what backups are for.
   } finally {
     database.close();
   }

@@ -9,7 +9,7 @@ import { makeFolder } from './make-folder.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
-/** Reads wait only for another process that mends the file after a crash. */
+/** Reads wait only while another process repairs the file after a crash. */
 const readWaitMsMax = 1000;
 const lockRetryMs = 5;
 const pollEveryMs = 200;
@@ -31,8 +31,8 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Does what needs a lock; while another process holds it, asks again and again, since to wait inside SQLite
- * would stop everything else that this process does. Rejects with `unavailable` after 15 seconds.
+ * Runs a step that needs a lock. While another process holds the lock, tries again and again, because waiting inside
+ * SQLite would stop everything else that this process does. Rejects with `unavailable` after 15 seconds.
  */
 async function untilFree(attempt: () => unknown): Promise<void> {
   const endMs = performance.now() + lockWaitMsMax;
@@ -96,7 +96,9 @@ async function connect(path: string, waitMsMax: number): Promise<Connection> {
   };
 }
 
-/** Undefined where the file cannot be read: whoever needs it is told so, and a poll has nobody to tell. */
+/**
+ * Undefined where the file cannot be read. A poll has nobody to report that to; whoever reads the file gets the error.
+ */
 function tryVersion(version: () => number): number | undefined {
   try {
     return version();
@@ -120,7 +122,7 @@ function pollForChanges(version: () => number, listener: () => void): () => void
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Runs on the one connection that writes, whose user has it alone. */
+/** Runs on the one writing connection, which `onWriter` has lent to the caller alone. */
 function compileWrite<R>({ kysely, prepare }: Connection, statement: RawBuilder<R>): RunWrite<R> {
   const text = statement.compile(kysely).sql;
   return async (_connection, values) => prepare(text).all(values) as R[];
@@ -158,14 +160,14 @@ export async function openSqlite(path: string): Promise<Database> {
     onWriter: (use) => writer.kysely.connection().execute(use),
     isPipelined: false,
     begin: (connection) => untilFree(() => sql`begin immediate`.execute(connection)),
-    // Who polls the file needs no telling.
+    // Other processes need no message: they poll the file.
     commit: async (connection) => {
       await sql`commit`.execute(connection);
     },
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
     serialKey: sql`integer primary key autoincrement`,
-    // Of what is never deleted, the greatest ID is enough to know; a revision is then the row's own key.
+    // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
     lastingSerialKey: sql`integer primary key`,
     bigKey: sql`integer primary key`,
     idArray: (member, position, from) =>

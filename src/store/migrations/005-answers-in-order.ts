@@ -3,8 +3,8 @@ import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Answers to requests with an Idempotency-Key, in the order in which they were given, so that the old ones are found
- * without an index on time. Those of the form before live 24 hours at most, and go.
+ * Stores answers to requests with an Idempotency-Key in the order in which they were given, so that old ones are found
+ * without an index on time. Answers in the former table are dropped: they would live for 24 hours at most.
  */
 export async function answersInOrder(database: Database, { schema }: Kysely<Schema>): Promise<void> {
   await schema.dropTable('answer').execute();

@@ -2,14 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-/** The owner that a column of the log's JSON names: an object has one of the two, or none. */
+/** The owner's ID in one of the log's JSON columns: an object has a publisher, an advertiser, or neither. */
 function ownerIn(database: Database, column: string) {
   const whole = sql`('[' || coalesce(${sql.ref(column)}, '{}') || ']')`;
   return sql`(select cast(coalesce(value ->> 'PublisherId', value ->> 'AdvertiserId') as integer)
     from ${database.rowsIn(whole)})`;
 }
 
-/** Columns that tell which owner an object came to with a change, and which it left, and the ways to these changes. */
+/**
+ * Adds columns for the owner that an object came to with a change and for the owner that it left, each with an index.
+ */
 export async function ownersInLog(database: Database, connection: Kysely<Schema>): Promise<void> {
   const { schema } = connection;
   for (const [column, values] of [

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-/** Finds the objects of a day page by page, in their order. */
+/** An index that finds the objects counted on a day, page by page in their order. */
 export async function objectsOfADay(_: Database, { schema }: Kysely<Schema>): Promise<void> {
   await schema.dropIndex('statistic_day_day').execute();
   await schema

@@ -7,8 +7,8 @@ const columns = ['taken', 'promised'];
 const fromNothing = 0;
 
 /**
- * Counts what limits go on from after a restart: the bids that they have taken, and the impressions that are promised,
- * of which those of the last hours are looked for.
+ * Adds the counts from which limits go on after a restart: the bids that they have taken, and the impressions that are
+ * promised. The new index finds the promises of the last hours.
  */
 export async function countsOfLimits(_: Database, { schema }: Kysely<Schema>): Promise<void> {
   for (const table of tables) {
