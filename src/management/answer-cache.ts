@@ -8,11 +8,11 @@ interface Made {
 }
 
 /**
- * Keeps the JSON of answers for as long as nothing at all has changed: it is given again only to a request that
- * has read the same state of the database as the one it was made for, in whichever process a change happened.
+ * Keeps the JSON of answers as long as nothing has changed: it is given again only to a request that has read the same
+ * state of the database as the one it was made for, whichever process makes the changes.
  */
 export interface AnswerCache {
-  /** What is kept under that key for that state; else makes it, and keeps it. */
+  /** The answer that is kept under that key for that state; if there is none, makes one and keeps it. */
   through<T extends Made>(key: string, state: string, make: () => Promise<T>): Promise<T>;
 }
 
@@ -25,7 +25,7 @@ function sizeOf(key: string, { made }: Entry): number {
   return entrySize + key.length + made.json.length;
 }
 
-/** A cache of up to 16 million characters or bytes; where that is reached, everything is forgotten and it begins anew. */
+/** A cache of up to 16 million characters or bytes; when it is full, everything is forgotten. */
 export function createAnswerCache(): AnswerCache {
   const kept = new Map<string, Entry>();
   let size = 0;

@@ -7,14 +7,14 @@ import { Refusal } from '../fields/fault.ts';
 import { idHeader, standingHeaders } from './answer-headers.ts';
 import { errorBody } from './errors.ts';
 
-/** What Node's parser and its clock find fault with, other than that the bytes are no HTTP. */
+/** Errors of Node's parser and timeouts that have an answer of their own; all others are answered as malformed HTTP. */
 const known: Readonly<Record<string, readonly [status: number, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are too long'],
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too long'],
 };
 
-/** Writes an answer with the error body where there is nothing but a socket, and closes it. */
+/** Writes an answer with the error body directly to a socket, and closes the socket. */
 function answerOn(socket: Duplex, status: number, text: string, more: Readonly<Record<string, string>> = {}) {
   const body = JSON.stringify(errorBody(new Refusal('not_json', text)));
   const headers = {
@@ -53,8 +53,9 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * What Node would answer by itself, without a body, or not at all: a request that names no host, or several, is 400
- * (RFC 9112, 3.2), one that expects what we do not do 417, and CONNECT 405. Comes after the standing headers.
+ * Answers with the error body what Node would answer without a body, or not refuse: a request with no Host header or
+ * several is 400 (RFC 9112, 3.2), one that expects anything but 100-continue 417, and CONNECT 405. Must come after the
+ * standing headers.
  */
 export function refusePeculiarHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
@@ -71,7 +72,7 @@ export function refusePeculiarHttp(app: FastifyInstance): void {
       return done(new Refusal('not_json', 'The request has several Host headers; send one'));
     }
     if (expect === undefined || toContinue.test(expect)) return done();
-    // Its body may come all the same, or never.
+    // The client may send the body anyway, or never.
     reply.header('connection', 'close');
     done(new Refusal('expectation_failed', 'Nothing can be expected but 100-continue'));
   });

@@ -1,12 +1,12 @@
 import type { Ajv, AnySchemaObject, ErrorObject } from 'ajv';
 import { faultsShownMax } from '../fields/fault.ts';
 
-/** An error as it was found: Ajv writes the data and schema of a list over those of its items' errors. */
+/** The error as the check of an item reported it: Ajv overwrites its data and schema with those of the list. */
 export function asFound(error: ErrorObject): ErrorObject {
   return error.params.asFound ?? error;
 }
 
-/** Errors of a list's items, with the items' places; no more are looked for once there are more than are told. */
+/** Errors of a list's items, with their paths. Stops once there are more errors than an answer shows. */
 function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['compile']>): ErrorObject[] {
   const errors: ErrorObject[] = [];
   for (const [index, item] of items.entries()) {
@@ -21,9 +21,9 @@ function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['
 }
 
 /**
- * Gives Ajv an `items` that stops, in place of its own: of a list with more items than it may have none is looked at,
- * and none after more faults than are told (decisions W20). A megabyte holds half a million wrong items, each of
- * which costs a hundred times what a right one does, and nobody else is served meanwhile.
+ * Replaces Ajv's `items` by one that stops early: it checks no item of a list with too many items, and none after more
+ * faults than an answer shows (decisions W20). A megabyte holds half a million wrong items, each of which costs a
+ * hundred times what a right one does, and nobody else is served in the meantime.
  */
 export function boundItems(ajv: Ajv): void {
   ajv.removeKeyword('items');

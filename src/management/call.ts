@@ -5,7 +5,10 @@ import type { Answer, Call } from './context.ts';
 import type { Upload } from './list-upload.ts';
 import { repeatableOf } from './repeatable.ts';
 
-/** The same pieces, once the first is there: what fails before it can still be answered as what it is. */
+/**
+ * Waits for the first piece, then gives all of them: a failure before the first piece can still be answered with its
+ * own status.
+ */
 async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -20,9 +23,9 @@ async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> 
 const json = 'application/json; charset=utf-8';
 
 /**
- * Sends text; what comes in pieces is sent as the client takes it. Rejects when there is no first piece. What was
- * read in one turn of the event loop is sent together at its end, as `endLater` does for the exchange's doors; what
- * was written is sent at once, since those who share a commit are answered together anyway.
+ * Sends an answer; pieces are sent as the client takes them. Rejects when the first piece fails. Answers to reads wait
+ * for the end of the event loop's turn, so that they leave together, as `endLater` does for the exchange's doors.
+ * Answers to writes are sent at once, since those who share a commit are answered together anyway.
  */
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { body, type = json, headers = {}, status = 200 } = answer;
@@ -34,7 +37,7 @@ export async function send(reply: FastifyReply, answer: Answer): Promise<Fastify
   return reply.send(content);
 }
 
-/** The request as operations see it. Refuses an Idempotency-Key that is none. */
+/** The request as operations see it. Refuses a malformed Idempotency-Key. */
 export function callOf(request: FastifyRequest, upload?: Upload): Call {
   const { bearer, body, bodyFaults: faults = [], query, headers } = request;
   return {

@@ -22,7 +22,7 @@ export interface Context {
   readonly links: () => Links;
 }
 
-/** What tells a request apart that may come again (`Idempotency-Key`). */
+/** Identifies a request that the client may repeat (`Idempotency-Key`). */
 export interface Repeatable {
   readonly key: string;
   /** SHA-256 in base64url of user, path, parameters and body: the same key stands for the same request. */
@@ -38,9 +38,9 @@ export interface Call {
   readonly faults: readonly Fault[];
   /** Query parameters as sent. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Header `If-Match`: do it only if the object is still this one. */
+  /** Header `If-Match`: change the object only if it still has this tag. */
   readonly ifMatch?: string | undefined;
-  /** Header `If-None-Match`: the answer that the client has already. */
+  /** Header `If-None-Match`: the tag of the answer that the client has already. */
   readonly ifNoneMatch?: string | undefined;
   readonly repeatable?: Repeatable | undefined;
 }

@@ -37,7 +37,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** What the page looks different in from the library's own: wider columns, calmer field tables. */
+/** The page's differences from the library's own style: wider columns, calmer field tables. */
 export const docsStyle = `body { margin: 0; }
 .swagger-ui .wrapper { max-width: 1200px; }
 .swagger-ui .info { margin: 32px 0 16px; }

@@ -14,7 +14,7 @@ interface Page {
   readonly etag: string;
 }
 
-/** The page's own host, and no other, for whatever the page's library may come to ask for. */
+/** Allows the page its own host and no other, whatever its library may try to load. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,7 +59,7 @@ function pagesOf({ links }: Context): Readonly<Record<string, () => Page>> {
   };
 }
 
-/** What people type who look for the page. */
+/** Paths that people try when they look for the page. */
 const waysToPage = ['/', '/docs/'];
 
 /** The OpenAPI document at `/api/openapi.json` and its reference page at `/docs`, both without a token. */

@@ -3,8 +3,8 @@ import { Refusal } from '../fields/fault.ts';
 import type { StoredObject } from '../store/interface.ts';
 
 /**
- * The ETag of an object (RFC 9110 §8.8.3): its revision, and of a fetched one also what its JSON hashes to, since
- * an answer shows more than the object's own fields (its owner's name, counts, figures).
+ * The ETag of an object (RFC 9110 §8.8.3): its revision, and for a fetched object also a hash of its JSON, since an
+ * answer shows more than the object's own fields (its owner's name, counts, figures).
  */
 export function entityTag({ revision }: StoredObject, json?: string): string {
   return json === undefined
@@ -24,8 +24,8 @@ export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
 }
 
 /**
- * Refuses with `changed_meanwhile` unless the object still has the revision that one of the tags in `If-Match`
- * names; the rest of a tag does not count, because figures and names of others are no reason to refuse.
+ * Refuses with `changed_meanwhile` unless the object still has the revision of one of the tags in `If-Match`. The rest
+ * of a tag does not count, because changed figures or names of others are no reason to refuse.
  */
 export function demandMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
   if (ifMatch === undefined) return;

@@ -37,7 +37,7 @@ const refusalsByStatus: Readonly<Record<number, (error: FastifyError) => Refusal
   413: () => new Refusal('too_large', 'The request body is too large'),
 };
 
-/** The refusal that the framework's own error amounts to, or undefined for what nobody foresaw. */
+/** The refusal itself, or the one for an error of the framework; undefined for an unexpected error. */
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const { statusCode } = error as Partial<FastifyError>;
@@ -58,7 +58,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(statusOf(refusal)).send(errorBody(refusal));
 }
 
-/** Answers what the framework refuses before any hook has run, as a URL that cannot be decoded. */
+/** Answers what the framework refuses before any hook has run, such as a URL that cannot be decoded. */
 export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setStandingHeaders(request, reply);
   answerError(error, request, reply);

@@ -19,7 +19,7 @@ export interface ExchangeView {
   explain(question: ExplainQuestion): Promise<object | 'unseen' | undefined>;
   /** Why a connected pair can never match, by the rules of the auction. */
   readonly judgePair: PairJudge;
-  /** The revision that each thread serves, once it serves that one or has waited for a while. */
+  /** The revision that each thread serves. A thread answers once it serves `revision`, or after a short wait. */
   servedRevisions(revision: number): Promise<readonly number[]>;
   /** The last auctions of a team, or of one of its objects, the newest first. */
   auctions(
@@ -33,7 +33,7 @@ export const statusParameters: readonly QueryParameter[] = [
   { name: 'Revision', help: 'Answer once every thread serves this revision', max: intMax },
 ];
 
-/** One for each kind of supply object, by its key. */
+/** One parameter for each kind of supply object, named by its key. */
 const supplyParameters: readonly QueryParameter[] = explainedKinds.map((name) => ({
   name,
   help: `Only auctions of that ${entityOf(name).title}`,
@@ -92,7 +92,7 @@ export function registerExchange(
     const [supply, ...others] = supplyParameters.flatMap(({ name: kind }) =>
       ids[kind] ? [{ kind, id: ids[kind] }] : [],
     );
-    // No auction is of two objects (decisions, W10).
+    // An auction has one supply object, so two parameters leave none (decisions, W10).
     const auctions = others.length > 0 ? [] : await exchange.auctions(bearer.teamId, supply);
     return send(reply, { body: JSON.stringify(auctions.slice(0, Limit || auctionsByDefault)) });
   });
@@ -101,7 +101,7 @@ export function registerExchange(
     if (call.faults.length > 0) throw invalid(call.faults);
     const question = { teamId: call.bearer.teamId, ...readQuestion(call.body) };
     const { kind, id } = question;
-    // It changes nothing: it is asked anew whatever key comes with it, and `DryRun` makes no difference.
+    // Explaining changes nothing: an `Idempotency-Key` and `DryRun` are accepted, and have no effect.
     readNumbers(writeParameters, call.query);
     const explanation = await exchange.explain(question);
     if (explanation === 'unseen') throw invalid([unseen]);

@@ -4,7 +4,7 @@ import { asBidRequest } from '../protocols/openrtb/read-bid-request.ts';
 import type { ReceivedRequest } from '../protocols/openrtb/received-request.ts';
 import { isObject } from './wrapper.ts';
 
-/** What a supply object is sent: a URL of its own, filled, or a bid request. */
+/** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =
   | { readonly url: string; readonly openRtb?: undefined }
   | { readonly openRtb: ReceivedRequest; readonly url?: undefined };
@@ -24,8 +24,8 @@ const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArra
 const urlCharactersMax = 65_536;
 
 /**
- * A URL with a query, which leads to a door of the object's kind, and whose parameter names the object: that of another
- * would be explained as this one's.
+ * Reads a URL with a query that leads to a door of the object's kind. Where its parameter names an object, that must be
+ * this one: the URL of another would be explained as this one's.
  */
 function readUrlWith(parameter: 'zone' | 'feed', ...doors: readonly string[]) {
   return (url: unknown, id: number): Read<AskedRequest> => {
@@ -48,7 +48,9 @@ function readOpenRtb(value: unknown): Read<AskedRequest> {
   return [{ Path, Code: 'format', Message: `must be ${wanted} (OpenRTB 2.6)` }];
 }
 
-/** Kinds of supply that can be asked for: what they are called, and which member of `Request` they are sent. */
+/**
+ * The kinds of supply: their title in refusals, the member of `Request` that holds a request to them, and its reader.
+ */
 const supplies = {
   VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrlWith('zone', '/vast') },
   RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
@@ -59,7 +61,7 @@ const supplies = {
 /** Kinds of supply whose requests are explained. */
 export type ExplainedKind = keyof typeof supplies;
 
-/** All of them. */
+/** The keys of all these kinds. */
 export const explainedKinds = Object.keys(supplies) as readonly ExplainedKind[];
 const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
 

@@ -4,7 +4,10 @@ import type { Context } from './context.ts';
 
 /** The figures that objects of one entity show. */
 export interface Figures {
-  /** Names the state of the database that answers are made of: a revision and, where figures are shown, theirs. */
+  /**
+   * Names the state of the database that answers show: the revision and, where objects show figures, the figures'
+   * version.
+   */
   state(revision: number): Promise<string>;
   /** Figures by ID; none where objects have none. */
   many(ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;

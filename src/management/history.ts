@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { readQuestion } from './history/parameters.ts';
 import { readHistory } from './history/read-history.ts';
 
-/** Changes of users and API keys are for those who handle them (decisions A5, H10). */
+/** Only those who may manage users see changes of users and API keys (decisions A5, H10). */
 function hiddenFrom({ role }: Bearer) {
   return may(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
 }

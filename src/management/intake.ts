@@ -13,7 +13,7 @@ import type { Check } from './validation.ts';
 export interface Intake {
   readonly faults: readonly Fault[];
   readonly sent: Values;
-  /** The values as sent, but for those with a fault. */
+  /** The values as sent, without those that have a fault. */
   readonly sound: Values;
   readonly document: Values;
   readonly connections: Readonly<Record<string, readonly number[]>>;
@@ -26,7 +26,10 @@ function stored(field: Field, value: unknown): unknown {
   return field.clean ? field.clean(value) : value;
 }
 
-/** Fields that a client may send, each with the value to store: the one sent, or for a new object what stands for none. */
+/**
+ * Fields that were sent, with the value to store; for a new object also all others, with the value that stands for
+ * none.
+ */
 function sentFields(entity: Entity, values: Values, isNew: boolean) {
   return Object.entries(entity.fields).flatMap(([name, field]) => {
     if (field.presence === 'derived') return [];
@@ -86,7 +89,7 @@ export async function takeIn(
     sound,
     document: { ...named(pick('document')), ...countsOf(entity, lines, isNew) },
     connections: named(pick('connection')) as Intake['connections'],
-    // Nobody is for updates: what is added has who adds it.
+    // Only an update can set 0, nobody: a new object gets the user who adds it.
     managerId: typeof managerId === 'number' && !(isNew && managerId === 0) ? managerId : undefined,
     lines,
   };
@@ -112,8 +115,8 @@ function isId(value: unknown): value is number {
 }
 
 /**
- * Faults of one field that names objects by ID; no more are looked for once there are more than are told. What is no
- * ID is a fault of form, and none here.
+ * Faults of one field that names objects by ID, at most one more than an answer shows. A value that is no ID at all is
+ * left to the check of the form.
  */
 async function idFaults(reads: TeamReads, references: string, path: string, value: unknown) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -163,13 +166,13 @@ interface Candidate {
   readonly whole: Values;
   /** The object's, 0 for a new one. */
   readonly id: number;
-  /** Whether it goes to `add` next, which tells by itself when a value is taken. */
+  /** Whether `add` comes next, which finds taken values by itself. */
   readonly isAddedNext?: boolean;
 }
 
 /**
- * What is wrong only beside what is stored: IDs of objects that do not exist in the team, values that must be
- * unique and are taken, and what the entity itself checks on the whole.
+ * Faults that only stored data reveals: IDs of objects that the team does not have, unique values that are taken, and
+ * what the entity's own check finds in the whole object.
  */
 export async function storeFaults(
   reads: TeamReads,
@@ -181,7 +184,7 @@ export async function storeFaults(
     Path: pathOf(entity.wrapper, fault.Path),
   }));
   const references = await referenceFaults(reads, entity, intake.sent);
-  // Beside other faults nothing is added, and all are told at once.
+  // With other faults `add` is not called: then taken values are looked up here, to report all faults at once.
   const isTold = isAddedNext && intake.faults.length + references.length + own.length === 0;
   const taken = isTold ? [] : await uniquenessFaults(reads, entity, intake.sound, id);
   return [...references, ...taken, ...own];

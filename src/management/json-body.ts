@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type Fault, faultsShownMax, pathOf, Refusal } from '../fields/fault.ts';
 
-/** A body as JSON, and what is wrong with it that a parser silently passes over. */
+/** A body as JSON, with the faults that a parser silently passes over. */
 export interface JsonBody {
   readonly value: unknown;
   readonly faults: readonly Fault[];
@@ -14,7 +14,7 @@ const depthMax = 32;
 /** Longer bodies carry one long list text; looking for repeated names in them is not worth its time. */
 const inspectedCharactersMax = 1024 * 1024;
 
-/** What a body may hold beside its texts, in bytes, unless its route says otherwise. */
+/** Most bytes that a body may hold outside of its strings, unless its route says otherwise. */
 const besideTextsBytesMax = 1024 * 1024;
 const [space, quote, backslash] = [0x20, 0x22, 0x5c];
 
@@ -34,8 +34,8 @@ function hasBesideTexts(bytes: Buffer, max: number): boolean {
 class TooDeep extends Error {}
 
 /**
- * Follows a text's structure, and notes names that an object has twice, until there are more than are told. Throws
- * `TooDeep`.
+ * Follows a text's structure, and notes names that occur twice in an object, at most one more than an answer shows.
+ * Throws `TooDeep`.
  */
 function structureWatcher() {
   const faults: Fault[] = [];
@@ -67,7 +67,7 @@ function structureWatcher() {
   return { visitor, faults };
 }
 
-/** Names that an object has twice, of which a plain parser silently keeps the last, and deep nesting. */
+/** Finds names that occur twice in an object, of which a plain parser silently keeps the last, and deep nesting. */
 function inspected(text: string): Omit<JsonBody, 'value'> {
   const { visitor, faults } = structureWatcher();
   try {
@@ -90,10 +90,10 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads a request body as JSON, whatever its content type says (decisions W3).
- * Refuses what is empty, not UTF-8 or not JSON with `not_json`, and with `too_large` what holds more beside its texts
- * than it may: a long text is parsed in no time, millions of members in half a minute. Names given twice and deep
- * nesting are faults of the values, for later: the caller's role comes before them (decisions W2).
+ * Reads a request body as JSON, whatever its content type says (decisions W3). Refuses with `not_json` what is empty,
+ * not UTF-8 or not JSON, and with `too_large` what has too many bytes outside of its strings: a long string is parsed
+ * at once, millions of members take half a minute. Names given twice and deep nesting are faults that are reported
+ * later, because the caller's role is checked before them (decisions W2).
  */
 export function readJsonBody(bytes: Buffer, besideTextsMax = besideTextsBytesMax): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');

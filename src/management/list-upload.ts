@@ -20,13 +20,13 @@ function fileFault(Message: string): Refusal {
   return invalid([fault]);
 }
 
-/** Which of the two would count cannot be known. */
+/** Fault of a form with both `File` and `ListText`: nobody can know which one is meant. */
 function linesTwice({ wrapper }: Entity): Fault {
   const Message = 'stands beside `File`, which holds the lines too; send one of them';
   return { Path: pathOf(wrapper, 'ListText'), Code: 'duplicate', Message };
 }
 
-/** The refusal that an error of the form's reader amounts to: what is cut off or no form is the client's fault. */
+/** The refusal for an error of the form's reader: a form that is cut off or malformed is the client's fault. */
 function readingFault(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const { code, statusCode, message } = error as FastifyError;
@@ -34,7 +34,7 @@ function readingFault(error: unknown): unknown {
   return statusCode === 413 ? error : new Refusal('not_json', `The form cannot be read: ${message}`);
 }
 
-/** A list that was sent as a form: as the body that JSON would have been, and what is wrong with the form itself. */
+/** A list that was sent as a form: the body that JSON would have been, and the faults of the form itself. */
 export interface Upload {
   readonly body: unknown;
   readonly faults: readonly Fault[];

@@ -20,7 +20,7 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const resolutionMs = 20;
 const storeWaitMsMax = 1000;
 
-/** What a metric of requests is told by: the route's pattern, and a word for paths that are none. */
+/** Label of requests to paths that have no route; all others have their route's pattern. */
 const unknownOperation = '(none)';
 
 function countRequests(app: FastifyInstance, registers: Registry[]): void {
@@ -76,7 +76,7 @@ function measureStore(store: Store, registers: Registry[]): void {
     aggregator: 'max',
     registers,
     async collect() {
-      // While the database is away, the last one is told.
+      // While the database is away, the gauge keeps the last revision.
       const revision = await within(storeWaitMsMax, store.revision(), 'late').catch(() => undefined);
       if (revision !== undefined) this.set(revision);
     },
@@ -104,11 +104,11 @@ function measureStore(store: Store, registers: Registry[]): void {
   });
 }
 
-/** What this thread serves, told beside that of the others. */
+/** What the metrics tell of delivery in this thread. */
 export interface ServingThread {
   readonly number: number;
   servedRevision(): number;
-  /** What delivery counts by itself, in the form of the others. */
+  /** What delivery counts, in the form of the other figures. */
   figures(): Figures;
 }
 

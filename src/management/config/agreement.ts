@@ -30,7 +30,7 @@ export function indexDrafts(drafts: readonly Draft[]): DraftIndex {
 }
 
 const keysComparedMax = 2000;
-/** Further faults go without the key that was probably meant, which takes long to find. */
+/** Only so many faults suggest the key that was probably meant, because finding it takes long. */
 const suggestionsMax = 100;
 
 interface NamedKey {
@@ -51,7 +51,7 @@ function* namedIn({ entity, path, references, connections }: Draft): Generator<N
   }
 }
 
-/** More faults than are told are not looked for. */
+/** One more fault than an answer shows: further ones are not looked for. */
 const faultsFoundMax = faultsShownMax + 1;
 
 /** Faults of keys that name no object, neither of the document nor of the team. */
@@ -78,8 +78,8 @@ interface Sides {
 }
 
 /**
- * What a side that leaves its member out is connected with: the objects of the document that name it, and beside them,
- * each at its place, those that the document does not speak of.
+ * The connections of a side that leaves its member out: the objects of the document that name it, and, each at its
+ * former place, the team's objects that are not in the document.
  */
 function followed({ index, namers, team }: Sides, draft: Draft, member: ConnectionMember): readonly string[] {
   const { fieldName, place } = member;
@@ -113,9 +113,9 @@ function agree(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: 
 }
 
 /**
- * What the two sides of each connection say together. A side that leaves its member out takes what the others say,
- * in their order, and keeps what the team has with objects that are not in the document; where both are given they
- * must say the same.
+ * Combines the two sides of each connection. A side that leaves its member out takes the connections that the other
+ * side names, in that order, and keeps those with the team's objects that are not in the document. Where both sides are
+ * given, they must agree.
  */
 export function agreeOnConnections(
   drafts: readonly Draft[],

@@ -6,7 +6,7 @@ import { isSame, membersOfKind } from './members.ts';
 import type { Plan, PlanEntry, Planned } from './plan.ts';
 import type { TeamObjects } from './team-objects.ts';
 
-/** IDs of the objects that the plan speaks of, by entity and key: first those that the team has, then also new ones. */
+/** IDs of the plan's objects, by entity and key: those of the team, and those of new objects once they are added. */
 interface Ids {
   of(entity: string, key: string): number | undefined;
   set(entity: string, key: string, id: number): void;
@@ -21,7 +21,7 @@ function idsOf(team: TeamObjects): Ids {
   };
 }
 
-/** The document that is to be stored, but for secrets. */
+/** The document to store, without secrets. */
 function documentOf({ draft }: Planned, ids: Ids): Values {
   const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
     const key = draft.references[name];
@@ -30,7 +30,7 @@ function documentOf({ draft }: Planned, ids: Ids): Values {
   return { ...draft.intake.document, ...Object.fromEntries(references) };
 }
 
-/** IDs of the connections, by field; only of those fields whose objects are all there. */
+/** IDs of the connections, by field. A field is left out while one of its objects is still to be added. */
 function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['connections'] {
   const rows = membersOfKind(draft.entity, 'connection').flatMap(({ fieldName, place }) => {
     const found = (connections[fieldName] ?? []).map((key) => ids.of(place.to, key));
@@ -40,7 +40,7 @@ function connectionsOf({ draft, connections }: Planned, ids: Ids): Writing['conn
   return Object.fromEntries(rows);
 }
 
-/** The account manager's user ID: of an object that names none, whoever adds it. */
+/** The account manager's user ID; a new object that names none gets the user who applies. */
 function managerOf({ draft, held }: Planned, userId: number): { managerId?: number } {
   if (membersOfKind(draft.entity, 'manager').length === 0) return {};
   const { managerId } = draft;
@@ -70,7 +70,7 @@ function storedValues({ draft: { entity } }: Planned, { document }: StoredObject
   return Object.fromEntries(rows);
 }
 
-/** Brings an object that is there to what the document says. All objects that it names must be there. */
+/** Changes an existing object to what the document says. All objects that it names must exist. */
 async function settle(transaction: Transaction, planned: Planned, ids: Ids, userId: number): Promise<void> {
   const { draft, changes } = planned;
   const { entity, key, intake, status } = draft;

@@ -11,7 +11,7 @@ interface Naming {
 
 /** Who names an object from the other side of one of its connections. */
 export interface Namers {
-  /** Keys of those who name the object, in the order in which they came. */
+  /** Keys of the objects that name the object, in the order in which they were collected. */
   of(entity: Entity, member: ConnectionMember, key: string): readonly string[];
 }
 
@@ -36,14 +36,14 @@ export function namersOf(objects: readonly Naming[]): Namers {
 
 const ranks = new Map(entities.map(({ key }, index) => [key, index]));
 
-/** Where an entity's owner stands in the registry; the entity itself, where it has none. */
+/** Position in the registry of an entity's owner, or of the entity itself where it has none. */
 function rankOf(key: string): number {
   return ranks.get(entityOf(key).owner?.entity ?? key) ?? 0;
 }
 
 /**
- * Whether the document leaves this member out where it says no more than those on the other side do: of the two
- * sides of a connection, that of the owner who comes later in the registry, the demand's.
+ * Whether the document leaves this member out where it only repeats the other side. Of the two sides of a connection,
+ * that is the one whose owner comes later in the registry: the demand side.
  */
 export function isFollowing(entity: Entity, { place }: ConnectionMember): boolean {
   return place.mirror !== undefined && rankOf(place.to) < rankOf(entity.key);

@@ -7,10 +7,10 @@ import { isKept, type Member, membersOf } from './members.ts';
 export const documentVersion = 1;
 
 const closed = { additionalProperties: false };
-/** Objects of one entity in a document. */
+/** Most objects of one entity in a document. */
 export const objectsMax = 100_000;
 const keysMax = 100_000;
-/** A name of 1,024 characters and its number. */
+/** Room for a name of 1,024 characters and its number. */
 const keyCharactersMax = 1040;
 
 const stateWords = ['Active', 'Inactive'] as const;

@@ -20,7 +20,10 @@ export interface Draft {
   readonly path: string;
   /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
   readonly intake: Intake;
-  /** Keys by member name, of those that are given: of the owner, and of connected objects, each once. */
+  /**
+   * Keys by member name, as far as members are given: `references` name the owner, `connections` the connected objects,
+   * each once.
+   */
   readonly references: Readonly<Record<string, string>>;
   readonly connections: Readonly<Record<string, readonly string[]>>;
   /** User ID of the account manager, 0 for nobody; undefined where none is given. */
@@ -41,7 +44,7 @@ const objectChecks = new Map<Entity, Check>(
   entities.map((entity) => [entity, compileCheck(objectSchema(entity))]),
 );
 
-/** The key that an object of the document has, by itself or by its name; undefined where that is none. */
+/** The key of an object in the document: its `Key`, or else its `Name`; undefined where that is no key of its name. */
 function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined {
   return typeof key === 'string' && readKey(key)?.name === name ? key : undefined;
 }
@@ -72,7 +75,7 @@ function soundOf(path: string, values: Values, faults: readonly Fault[]): Values
   return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
 }
 
-/** What is stored of the object itself, as `add` would be sent it; no text is an empty text. */
+/** The object's own values as `add` takes them; a text that is left out is empty. */
 function plainValues(entity: Entity, values: Values): Values {
   const plain = membersOf(entity).flatMap(({ name, kind, field, fieldName }) => {
     if (kind === 'value' && Object.hasOwn(values, name)) return [[fieldName, values[name]]];
@@ -81,7 +84,7 @@ function plainValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(plain);
 }
 
-/** The same without values that were filled in and that the object keeps as they are. */
+/** The intake without the values that the document leaves out and that an object then keeps (credentials). */
 function withoutKept(entity: Entity, values: Values, intake: Intake): Intake {
   const kept = membersOfKind(entity, 'value').filter(
     (member) => isKept(member) && !Object.hasOwn(values, member.name),
@@ -91,7 +94,7 @@ function withoutKept(entity: Entity, values: Values, intake: Intake): Intake {
   return { ...intake, document: Object.fromEntries(document) };
 }
 
-/** The same faults below another path than the entity's wrapper. */
+/** The faults with `path` in the place of the entity's wrapper. */
 export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
@@ -175,8 +178,8 @@ function sectionFaults(document: unknown): readonly Fault[] {
 }
 
 /**
- * Reads a document (`ConfigDocument`) that comes from outside. Of a section with more objects than it may have none is
- * read, and nothing more once there are more faults than are told (decisions W20).
+ * Reads a document (`ConfigDocument`) that comes from outside. A section with too many objects is not read, and reading
+ * stops once there are more faults than an answer shows (decisions W20).
  */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];

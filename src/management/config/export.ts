@@ -18,7 +18,7 @@ interface Reading {
   readonly reads: TeamReads;
   readonly team: TeamObjects;
   readonly managers: Managers;
-  /** Who exports, and is not named as manager. */
+  /** The user who exports, whom the document does not name as manager. */
   readonly userId: number;
   readonly namers: Namers;
 }
@@ -58,7 +58,7 @@ async function readMember(reading: Reading, held: Held, member: Member): Promise
   }
 }
 
-/** Whether `apply` would come to the same without it. */
+/** Whether `apply` would have the same result without this member. */
 function isOmitted({ namers }: Reading, { entity, key }: Held, member: Member, value: unknown): boolean {
   const { field, kind } = member;
   if (value === undefined) return true;
@@ -68,7 +68,7 @@ function isOmitted({ namers }: Reading, { entity, key }: Held, member: Member, v
   return isSame(value, writtenValue(member, field.omitted));
 }
 
-/** An object as the document has it: without what is as if it were left out, its connections by key. */
+/** An object in the form of the document: its connections by key, and only the members that `apply` needs. */
 async function written(reading: Reading, held: Held): Promise<Values> {
   const { entity, key, object } = held;
   const values: Record<string, unknown> = {};

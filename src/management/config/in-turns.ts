@@ -2,7 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const itemsPerTurn = 20;
 
-/** The items one after the other; every few of them, other work gets its turn, which a database in this process does not give it. */
+/**
+ * The items one after the other. Every few items the event loop turns once: a database in this thread would otherwise
+ * keep all other work waiting.
+ */
 export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {

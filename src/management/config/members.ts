@@ -33,7 +33,8 @@ function memberOf(fieldName: string, field: Field): Member {
   const { place, references } = field;
   if (place.kind === 'connection') return { name: fieldName, fieldName, field, kind: 'connection', place };
   if (place.kind === 'listText') return { name: fieldName, fieldName, field, kind: 'text' };
-  // What names one object on the wire is called after its ID, and here after the object.
+  // A field that names one object is called after its ID on the wire (`PublisherId`), after the object here
+  // (`Publisher`).
   const name = references === undefined ? fieldName : fieldName.replace(/Id$/, '');
   if (place.kind === 'manager') return { name, fieldName, field, kind: 'manager' };
   if (references !== undefined) return { name, fieldName, field, kind: 'reference', to: references };
@@ -68,7 +69,10 @@ export function writtenValue({ field }: Pick<Member, 'field'>, stored: unknown):
   return field.resend ? field.resend(value) : value;
 }
 
-/** Whether an object keeps what it has where the document leaves the member out: credentials, which no export holds. */
+/**
+ * Whether an object keeps its value where the document leaves the member out: so it is with credentials, which no
+ * export holds.
+ */
 export function isKept({ field }: Pick<Member, 'field'>): boolean {
   return field.isConfidential === true;
 }

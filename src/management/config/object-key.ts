@@ -17,7 +17,7 @@ export function readKey(key: string): { readonly name: string; readonly n: numbe
   return keyOf(name, n) === key ? { name, n } : undefined;
 }
 
-/** Keys of objects whose names come in order of ID. */
+/** Gives objects their keys. It must be called with their names in order of ID. */
 export function createKeys(): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {

@@ -12,7 +12,7 @@ export async function planBesideWriters(
   { teamId }: Actor,
   { plan }: Pick<Prepared, 'plan'>,
 ): Promise<readonly PlanEntry[]> {
-  // A refusal too counts only if it is of one moment.
+  // A refusal, too, counts only if the team has not changed while it was found.
   const [outcome] = await readAtOnce(store, teamId, (reads) => Promise.allSettled([plan(reads)]));
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

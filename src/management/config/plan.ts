@@ -26,7 +26,7 @@ export interface Planned {
   readonly draft: Draft;
   readonly held: Held | undefined;
   readonly connections: Connections;
-  /** Of an object that the team has. */
+  /** Empty for a new object. */
   readonly changes: readonly Change[];
 }
 
@@ -61,7 +61,7 @@ function orderFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   });
 }
 
-/** Faults of values that must be unique and stand in the document twice. */
+/** Faults of values that must be unique and occur twice in the document. */
 function repeatFaults(drafts: readonly Draft[]): Fault[] {
   const firsts = new Map<string, string>();
   return drafts.flatMap(({ entity, path, intake }) =>
@@ -85,7 +85,7 @@ async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): P
   return relocated(entity, path, await storeFaults(reads, entity, beside));
 }
 
-/** Everything that is wrong with a document beside what the team has. */
+/** Everything that is wrong with a document in comparison with the team's objects. */
 async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: TeamObjects) {
   const values: Fault[][] = [];
   for await (const draft of inTurns(drafts)) values.push(await valueFaults(reads, draft, team));
@@ -131,7 +131,7 @@ export async function makePlan(
   { drafts, faults: known }: Drafts,
   { managers, deactivateMissing }: PlanOptions,
 ): Promise<Plan> {
-  // Of such a document not all was read.
+  // With so many faults, the rest of the document was not read.
   if (known.length > faultsShownMax) throw invalid(known);
   const team = await readTeam(reads);
   const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts, team);

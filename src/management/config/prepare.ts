@@ -5,11 +5,11 @@ import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
 import { makePlan, type PlanEntry } from './plan.ts';
 
-/** What a document asks of a team, told or done. Both refuse with `invalid` and all faults. */
+/** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
 export interface Prepared {
   /** Tells what `apply` would do, and changes nothing. */
   readonly plan: (reads: TeamReads) => Promise<readonly PlanEntry[]>;
-  /** Does it, and tells the same, with the IDs of new objects. */
+  /** Carries out the plan, and answers the same with the IDs of new objects. */
   readonly apply: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
 }
 

@@ -22,7 +22,7 @@ export interface TeamObjects {
   named(entity: string, name: string): number;
 }
 
-/** Objects read at a time; between, other work gets its turn. */
+/** Objects read at a time; other work runs between two pages. */
 const objectsPerPage = 200;
 
 async function readObjects(reads: TeamReads, entity: Entity): Promise<Held[]> {
@@ -81,8 +81,8 @@ export async function readText(reads: TeamReads, { entity, object }: Held): Prom
 const attemptsMax = 3;
 
 /**
- * Reads something of a team's objects as they were at one moment, without keeping writers waiting: again where the
- * team has changed meanwhile, and at last, where it changes all the time, while writers wait.
+ * Reads a team's objects as they were at one moment, without keeping writers waiting. Reads again when the team has
+ * changed meanwhile; after three such attempts it reads once more while writers wait.
  */
 export async function readAtOnce<T>(
   store: Store,

@@ -9,7 +9,7 @@ import { fullName } from './user-names.ts';
 export interface Wanted {
   readonly entity: Entity;
   readonly teamId: number;
-  /** Has an `id`; what else it asks for must have been so at that time. */
+  /** Has an `id`; its other restrictions apply to the object as it was at that time. */
   readonly filter: Filter;
   readonly atMs: number;
 }
@@ -29,7 +29,7 @@ interface Still {
   readonly revision: number;
 }
 
-/** The object as it is, with a revision of the log at which it was just so, its counts included. */
+/** The object as it is now, counts included, and a revision of the log at which it was exactly so. */
 async function findStill(store: Store, { entity, teamId, filter: { id = 0 } }: Wanted): Promise<Still> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const revision = await store.revision();
@@ -37,7 +37,7 @@ async function findStill(store: Store, { entity, teamId, filter: { id = 0 } }: W
     if (!object || countFields(entity).size === 0) return { object, revision };
     if ((await store.revision()) === revision) return { object, revision };
   }
-  // Where writes never pause, they wait for this once.
+  // Where writes never pause, they must wait for this read.
   const read = async ({ find }: Pick<Transaction, 'find'>) => ({
     object: await find(entity, id),
     revision: await store.revision(),
@@ -61,7 +61,7 @@ async function ownAsOf(
   return undefined;
 }
 
-/** What the object showed of its account; the login is that of now, which its URLs carry. */
+/** What the object showed of its account then. The statistics login is today's, because the object's URLs carry it. */
 async function accountAsOf(store: Store, wanted: Wanted, { document, account }: StoredObject) {
   const { entity, teamId } = wanted;
   const { owner: ownership, fields } = entity;
@@ -88,7 +88,10 @@ async function countBack(...asked: Parameters<typeof changesBack>): Promise<numb
   return count;
 }
 
-/** How many objects it owned, by the fields that count them: less those that came since, and with those that left. */
+/**
+ * How many objects it owned, by the fields that count them: today's number, minus those that came since, plus those
+ * that left.
+ */
 async function countsAsOf(
   store: Store,
   { entity, teamId, atMs }: Wanted,

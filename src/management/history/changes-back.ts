@@ -1,19 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
 
-/** Changes read at a time; between, other work gets its turn. */
+/** Changes read at a time; other work runs between two pages. */
 const changesPerPage = 100;
 
 /** A part of what was changed after a time, newest first. */
 export interface ChangesBack {
   readonly changes: readonly ChangeRecord[];
-  /** The last change before them, known with the last part. */
+  /** The last change before all of them; known only in the last part. */
   readonly previous: ChangeRecord | undefined;
 }
 
 /**
- * A team's changes after a time, newest first, part by part. They end at the first that was made by then: should
- * clocks differ, what was undone is still an unbroken end of the log.
+ * A team's changes after a time, newest first, part by part. They stop at the first change that was not made after that
+ * time. So they are always an unbroken end of the log, even where machines' clocks differ.
  */
 export async function* changesBack(
   store: Pick<Store, 'changes'>,

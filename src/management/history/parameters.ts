@@ -10,7 +10,7 @@ import { suggestion } from '../validation.ts';
 const limitMax = 1000;
 const limitDefault = 100;
 
-/** Kinds of what changes, as rows of the history name them: keys of entities, and people. */
+/** The kinds that rows of the history name: keys of entities, users and API keys. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
 
 const entityParameter: TextParameter = {

@@ -5,15 +5,15 @@ import { revisionAt } from './revision-at.ts';
 import { showChange } from './show-change.ts';
 import { createUserNames } from './user-names.ts';
 
-/** A change can hold a megabyte: few are in memory at a time. */
+/** A change can hold a megabyte, so few are in memory at a time. */
 const changesPerPage = 20;
 /** Revisions looked through at a time for changes that match, so that other requests hardly wait. */
 const revisionsPerLook = 10_000;
 
-/** Machines' clocks may differ by so much: a later revision can be of an earlier time. */
+/** How far machines' clocks may differ; a later revision can then have an earlier time. */
 const clocksApartMs = 60_000;
 
-/** Between which revisions (exclusive, inclusive) the changes lie that a filter leaves. */
+/** The revisions (start exclusive, end inclusive) between which all changes lie that match a filter. */
 async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
   const { afterRevision = 0, fromMs, untilMs } = filter;
   const last = await store.revision();
@@ -29,7 +29,7 @@ async function* pagesOf(
   teamId: number,
   { filter, limit }: HistoryQuestion,
 ): AsyncGenerator<readonly ChangeRecord[]> {
-  // An index leads to the changes of one object; all else is found by looking.
+  // An index finds the changes of one object; all others are found by scanning the log.
   const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
   const { start, end } = await boundsOf(store, teamId, filter);
   let afterRevision = start;

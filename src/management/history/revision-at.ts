@@ -1,8 +1,8 @@
 import type { Store } from '../../store/interface.ts';
 
 /**
- * The last revision up to which a team's changes were made before a time, found by halving the log up to `last`.
- * Exact where times rise with the revisions.
+ * The revision of a team's last change before a time, found by binary search in the log up to `last`; 0 where there is
+ * none. Exact where times rise with the revisions.
  */
 export async function revisionAt(
   store: Pick<Store, 'changes'>,

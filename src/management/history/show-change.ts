@@ -10,7 +10,7 @@ export type ShownField = Readonly<{ Field: string }> &
     | Readonly<{ Old?: unknown; New: unknown }>
     /** IDs that another object's change connected and disconnected. */
     | Readonly<{ Added: readonly number[]; Removed: readonly number[] }>
-    /** A list's text was written, whose counts tell how much it holds, or a password. */
+    /** A list's text or a password was written; neither is shown. */
     | Readonly<{ Written: 1 }>
   );
 
@@ -46,7 +46,7 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
 function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
     const { kind } = field.place;
-    // The log keeps no credentials; should it ever, they end here.
+    // The log keeps no credentials; if it ever did, they would still not be shown.
     if (kind === 'secret') return [];
     return [[name, kind === 'listText' ? written(name) : values(name, field)]];
   });
@@ -78,7 +78,7 @@ function linkedFields(links: Readonly<Record<string, Links>>): ShownField[] {
   }));
 }
 
-/** Names of the changed fields; those that no table knows any more are left out. */
+/** The changed fields; those that no field table has any more are left out. */
 function changedFields(change: ChangeRecord): ShownField[] {
   const { entity, before, after } = change;
   const shows = fieldsByEntity.get(entity);

@@ -4,7 +4,7 @@ import { closedObject, type Json, jsonContent } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
 import { addingParameters } from './parameters.ts';
 
-/** How operations fail beyond what their method and body tell. */
+/** Failures of single operations, besides those that follow from method and body. */
 const ownFailures: Readonly<Record<string, readonly Failure[]>> = {
   login: ['TooMany'],
   refresh: ['Forbidden'],

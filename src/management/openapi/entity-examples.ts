@@ -15,7 +15,7 @@ function accepted(entity: Entity): Row[] {
   return Object.entries(entity.fields).filter(([, { presence }]) => presence !== 'derived');
 }
 
-/** Whether the example tells more than leaving the field out would. */
+/** Whether the example shows more than leaving the field out would. */
 function isTelling({ presence, example, omitted }: Field): boolean {
   return presence === 'required' || JSON.stringify(example) !== JSON.stringify(omitted);
 }
@@ -24,12 +24,15 @@ function examplesOf(rows: readonly Row[]): Json {
   return Object.fromEntries(rows.map(([name, { example }]) => [name, example]));
 }
 
-/** What `add` could be sent below the wrapper: the required fields, and those that an example tells more of. */
+/**
+ * An example of what `add` takes below the wrapper: the required fields, and those whose example differs from an
+ * omitted value.
+ */
 export function addExample(entity: Entity): Json {
   return examplesOf(accepted(entity).filter(([, field]) => isTelling(field)));
 }
 
-/** What `update` could be sent below the wrapper: the ID and a few fields. */
+/** An example of what `update` takes below the wrapper: the ID and a few fields. */
 export function updateExample(entity: Entity): Json {
   const rows = accepted(entity).filter(([name, field]) => isTelling(field) && name !== entity.owner?.field);
   const textName = listTextOf(entity)?.name;

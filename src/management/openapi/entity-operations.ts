@@ -15,7 +15,7 @@ import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
 import { addingParameters, changingParameters, ifNoneMatch, queryParameter } from './parameters.ts';
 
-/** What the document tells of an operation that differs from the others. */
+/** The part of an operation's documentation that is its own. */
 type Told = Pick<
   DocumentedOperation,
   | 'operationId'

@@ -71,7 +71,7 @@ const warnings: Json = {
     'After an add or update: connected objects that this one can never meet in an auction. Absent where there are none',
 };
 
-/** The document's answers to POSTs, one an entity: `Status`, and the object under its wrapper. */
+/** The document's answers to POSTs, one for each entity: `Status`, and the object under its wrapper. */
 export function storedAnswers(links: Links): Json {
   const rows = entities.map((entity) => {
     const { stored } = schemaNames(entity);

@@ -114,7 +114,7 @@ export function failureComponents(): Json {
   return Object.fromEntries(rows);
 }
 
-/** Responses of an operation that may fail so, by status. */
+/** The failed responses that an operation may give, by status. */
 export function failureResponses(names: readonly Failure[]): Json {
   return Object.fromEntries(names.map((name) => [failures[name].status, ref('responses', name)]));
 }

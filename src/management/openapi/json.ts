@@ -6,7 +6,7 @@ export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Js
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Content in JSON: its schema, and what tells more of it (`example`, `examples`). */
+/** Content in JSON: its schema, and further members (`example`, `examples`). */
 export function jsonContent(schema: unknown, more: Json = {}): Json {
   return { 'application/json': { schema, ...more } };
 }

@@ -25,12 +25,12 @@ export interface DocumentedOperation {
   readonly failures: readonly Failure[];
 }
 
-/** Whether an `Idempotency-Key` has an effect: only then can it be the wrong one. */
+/** Whether an `Idempotency-Key` has an effect: only then can it be refused. */
 function isRepeatable({ failures }: DocumentedOperation): boolean {
   return failures.includes('KeyReused');
 }
 
-/** An answer with the headers that all of its kind have; one by reference has them there. */
+/** An answer with the general headers added; a reference stays as it is, since its component has them. */
 function answerWith(operation: DocumentedOperation, answer: Json): Json {
   if ('$ref' in answer) return answer;
   const general = operation.isPublic ? headersNamed('X-Request-Id') : tokenHeaders;
@@ -40,7 +40,7 @@ function answerWith(operation: DocumentedOperation, answer: Json): Json {
 
 function operationObject(operation: DocumentedOperation): Json {
   const { operationId, tag, summary, description, parameters, requestBody, answer } = operation;
-  // Whoever has a token has a limit of requests (decisions O1).
+  // Every token has a limit of requests (decisions O1).
   const failures = operation.isPublic ? operation.failures : [...operation.failures, 'TooMany' as const];
   const others = Object.entries(operation.otherAnswers ?? {});
   return {

@@ -39,7 +39,7 @@ function arraySchema(entries: readonly object[]): Json {
   return { type: 'array', items: closedObject(Object.fromEntries(members)) };
 }
 
-/** The first entries, of which lists are cut short as well. */
+/** The first entries, with the lists in them shortened too. */
 function shortened(entries: readonly object[]): object[] {
   const shorter = (value: unknown) => (Array.isArray(value) ? shortened(value) : value);
   return entries
