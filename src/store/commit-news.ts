@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 export interface Neighbours {
   /** Counts a commit of this thread, and tells the other threads of it. */
   tell(): void;
-  /** Number of commits that the threads, this one included, have told of. */
+  /** Number of commits that the threads, including this one, have reported. */
   commits(): number;
-  /** Calls the listener when another thread has told of a commit. */
+  /** Calls the listener when another thread has reported a commit. */
   onTold(listener: () => void): void;
 }
 

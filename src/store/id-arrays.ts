@@ -13,7 +13,7 @@ export function idArrayColumn(
   return sql`${database.idArray(other, position, from)} as ${sql.ref(field)}`;
 }
 
-/** The IDs in such a column, whichever way the database's driver gives them. */
+/** The IDs in such a column, in whichever form the database's driver gives them. */
 export function readIdArray(value: unknown): readonly number[] {
   if (value === null || value === '[]') return none;
   return typeof value === 'string' ? JSON.parse(value) : (value as number[]);

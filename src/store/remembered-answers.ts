@@ -7,8 +7,7 @@ const rememberedMs = 24 * 60 * 60 * 1000;
 /** Answers older than `rememberedMs` are no longer given, and are deleted about once a minute. */
 const purgeEveryMs = 60_000;
 /**
- * A busy day may leave a million old answers. Deleting so few at once takes only a few milliseconds of the write that
- * does it.
+ * A busy day may leave a million old answers. Deleting this many at once makes a write only a few milliseconds longer.
  */
 const purgedAtOnceMax = 200;
 

@@ -166,7 +166,10 @@ export interface StatisticsStore {
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */
   forgetHours(beforeDay: number): Promise<boolean>;
-  /** Counts of objects of a kind, also of accounts, in order of ID and day; days on which nothing was counted are left out. */
+  /**
+   * Counts of objects of a kind, which may be accounts, in order of ID and day. Days on which nothing was counted are
+   * left out.
+   */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
   /** Counts of an object by subid, in order of day and subid. */
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;

@@ -13,7 +13,7 @@ import type {
 import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
-/** The counts as doubles, since JavaScript's numbers are that; beyond 2^53 they are rounded. */
+/** The counts as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
 const counts = sql.join(
   countColumns.map(([column]) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(column)}`),
 );

@@ -1,8 +1,8 @@
 /** Whose turn it is to write, among the threads of one process that share an SQLite file. */
 export interface WritersTurn {
   /**
-   * Resolves when it is this thread's turn, and after a second even if it is not: the file has a lock of its own, for
-   * which threads then compete as processes do.
+   * Resolves when it is this thread's turn, and after a second even if it is not: the file has its own lock, for which
+   * threads then compete as processes do.
    */
   take(): Promise<void>;
   giveBack(): void;
@@ -41,6 +41,7 @@ export function createWritersTurn(memory: SharedArrayBuffer, self: number): Writ
   const holder = 2 * threads;
   const since = (thread: number) => threads + thread;
 
+  /** Takes the turn where nobody holds it; true where somebody does. */
   const isTaken = () => Atomics.compareExchange(words, holder, nobody, self + 1) !== nobody;
   const nextOf = (from: number): number | undefined =>
     Array.from({ length: threads - 1 }, (_, step) => (from + step + 1) % threads).find(
@@ -58,7 +59,7 @@ export function createWritersTurn(memory: SharedArrayBuffer, self: number): Writ
       return;
     }
     Atomics.store(words, holder, nobody);
-    // Looks again: a thread that came in between has still seen a holder, and waits.
+    // Looks again: a thread that has come in between saw a holder, and waits.
     const woken = nextOf(from);
     if (woken !== undefined) Atomics.notify(words, woken);
   };

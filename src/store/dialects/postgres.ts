@@ -57,9 +57,7 @@ function unavailable(cause: unknown): Refusal {
 const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
-/**
- * Runs a transaction; runs it again, five times at most in all, when the server has undone it because of a deadlock.
- */
+/** Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. */
 async function transactApart<T>(
   kysely: Kysely<Schema>,
   job: (connection: Kysely<Schema>) => Promise<T>,
@@ -88,7 +86,9 @@ function createStatementNames() {
   };
 }
 
-/** Collects what is sent until the current callback ends, and sends it in one write, which wakes the server once. */
+/**
+ * Collects what is sent until the current callback ends, and sends it in one write, which wakes the server only once.
+ */
 function corkNow({ connection: { stream } }: pg.PoolClient): void {
   if (stream.writableCorked > 0) return;
   stream.cork();
@@ -168,8 +168,8 @@ function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuild
 }
 
 /**
- * Makes one statement of the three: the inserted row passes from part to part (PostgreSQL, "Data-Modifying Statements
- * in WITH").
+ * Makes one statement of the three; the inserted row passes from part to part (PostgreSQL,
+ * "Data-Modifying Statements in WITH").
  */
 function compileInsertion(
   kysely: Kysely<Schema>,
