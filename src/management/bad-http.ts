@@ -42,7 +42,10 @@ export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): voi
 /** The expectation that Node itself meets (RFC 9110, 10.1.1). */
 const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Whether a request names more than one host. Node keeps the first alone; the raw headers are names and values in turn. */
+/**
+ * Whether a request names more than one host. Node keeps only the first, but the raw headers hold all, as names and
+ * values in turn.
+ */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -49,7 +49,7 @@ function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
   });
 }
 
-/** Refuses requests early, before any work for them, while the server is overloaded; not the vital ones. */
+/** Refuses requests early, before any work for them, while the server is overloaded, except on vital routes. */
 export function shedLoad(app: FastifyInstance, judge: OverloadJudge): void {
   watchEventLoop(app, judge);
   app.addHook('onRequest', (request, _reply, done) => {

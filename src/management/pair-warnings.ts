@@ -20,7 +20,7 @@ export interface Written {
   readonly connections: Values;
 }
 
-/** Connected objects that are looked at, and pairs that are told of, in one answer. */
+/** Most connected objects that are looked at, and most warnings, for one answer. */
 const objectsMax = 1000;
 const warningsMax = 100;
 
@@ -74,9 +74,9 @@ function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Na
 }
 
 /**
- * Compiles, for an entity, what finds the warnings of an object as it is written: one for each connected object that
- * it can never meet in an auction (delivery, "Explain"), of the first thousand of them. Of an object that is connected
- * to nothing there are none to wait for.
+ * Compiles the function that finds the warnings of an object as it is written: one for each connected object that it
+ * can never meet in an auction (delivery, "Explain"). It looks at the first thousand connected objects only, and
+ * answers undefined, without a promise, where there are none.
  */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);

@@ -8,7 +8,7 @@ export interface Patience {
   readonly requestMs: number;
   /** For any progress: of a body that is sent, or of an answer that is read. */
   readonly progressMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two limits are checked. */
   readonly checkEveryMs: number;
 }
 
@@ -23,7 +23,7 @@ export const patience: Patience = {
 /** Requests of players carry whole page addresses (decisions O3). */
 const headerBytesMax = 128 * 1024;
 
-/** The framework's options for that. */
+/** The framework's options for these limits. */
 export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs }: Patience) {
   return {
     requestTimeout: requestMs,
@@ -39,11 +39,14 @@ export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs
   };
 }
 
-/** A POST that has come whole, and is worked at for longer than clients may stand still, is nobody's fault. */
+/**
+ * Keeps the connection of a POST that has come whole, even where the server works at it for longer than a client may
+ * stand still.
+ */
 export function waitForOwnWork(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method, raw: request }, { raw: response }, done) => {
     if (method === 'POST') {
-      // Who listens decides; without this listener Node would cut the connection.
+      // Without this listener, Node would cut the connection at every timeout.
       response.on('timeout', (socket) => {
         if (!request.complete || socket.writableLength > 0) socket.destroy();
       });

@@ -25,7 +25,10 @@ export const writeParameters: readonly QueryParameter[] = [
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/** An answer as it is kept: all but the body in the first line. What is sealed is base64, without a brace. */
+/**
+ * An answer as it is kept: everything but the body in the first line, then the body. A sealed answer is base64, so it
+ * does not begin with a brace.
+ */
 function keep(key: string, { body, isSecret, ...rest }: Written): string {
   const text = `${JSON.stringify(rest)}\n${body}`;
   return isSecret ? seal(key, text) : text;
@@ -38,9 +41,9 @@ function kept(key: string, stored: string): Written {
 }
 
 /**
- * Does a job once for each key: the first answer is kept with what it tells of, in the same transaction, and given
- * again. Refusals are not kept: they have changed nothing. The same key with another request, or by
- * another user, is `key_reused`.
+ * Does a job once for each key. The first answer is kept in the transaction of the changes that it reports, and is
+ * given again. Refusals are not kept, as they have changed nothing. Refuses the same key with another request, or by
+ * another user, with `key_reused`.
  */
 async function once(transaction: Transaction, { key, requestHash }: Repeatable, job: WriteJob) {
   const name = keyHash(key);
@@ -60,12 +63,14 @@ async function once(transaction: Transaction, { key, requestHash }: Repeatable, 
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/** Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and with `DryRun=1` for show. */
+/**
+ * Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and undone at the end with `DryRun=1`.
+ */
 export function perform({ store }: Pick<Context, 'store'>, call: Call, job: WriteJob): Promise<Answer> {
   const { bearer, query, repeatable } = call;
   const dryRun = readNumbers(writeParameters, query).DryRun === 1;
   const isRepeatable = repeatable !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => once(transaction, repeatable, job) : job;
-  // The answer that is kept is written after an addition.
+  // A repeatable request does not end with `add`: after it, the answer is stored.
   return store.write(bearer, work, { dryRun, endsWithAdd: !isRepeatable });
 }

@@ -25,7 +25,9 @@ export function compilePosted(entity: Entity, context: Pick<Context, 'links'>) {
   });
 }
 
-/** The fault of an ID that names no object of the team; another team's is no other case (decisions W10). */
+/**
+ * The fault of an ID that names no object of the team; another team's object counts as not found too (decisions W10).
+ */
 export function notFound(entity: Entity, id: number): Fault {
   const Message = `${entity.title} ${id} is not found`;
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };

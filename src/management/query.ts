@@ -102,7 +102,9 @@ export function readParameters(
   return { numbers, texts };
 }
 
-/** Query parameters as numbers by name; absent and 0 mean the same. Refuses unknown and malformed ones (decisions W9). */
+/**
+ * Query parameters as numbers by name; absent and 0 mean the same. Refuses unknown and malformed ones (decisions W9).
+ */
 export function readNumbers(
   parameters: readonly QueryParameter[],
   query: Readonly<Record<string, unknown>>,
@@ -115,11 +117,11 @@ export interface Fetch {
   readonly filter: Filter;
   /** Most objects to answer; 0 = all. */
   readonly limit: number;
-  /** The one object as it was then. */
+  /** Milliseconds since 1970: the one object as it was then. */
   readonly asOfMs?: number;
 }
 
-/** When `AsOf` is: a day stands for its end, today for now. Refuses the future, and its use without `Id`. */
+/** The time of `AsOf`: for a day its end, so that today means now. Refuses the future, and `AsOf` without `Id`. */
 function readAsOf(text: string | undefined, id: number, nowMs: number): { asOfMs?: number } {
   const moment = text === undefined ? undefined : readMoment(text);
   if (!moment) return {};

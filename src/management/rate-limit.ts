@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly now: () => number;
 }
 
-/** What a client is told of its share: the current draft's two headers, and those that clients of today read. */
+/** Headers about the limit: the two of the current draft, and the older ones that today's clients read. */
 function headersOf(perSecond: number, remaining: number) {
   return {
     'ratelimit-policy': `"token";q=${perSecond};w=1`,
@@ -22,7 +22,9 @@ function headersOf(perSecond: number, remaining: number) {
   };
 }
 
-/** Limits how many requests each token makes in a second (decisions O1). Comes after the hook that knows the bearer. */
+/**
+ * Limits how many requests each token makes in a second (decisions O1). Must come after the hook that reads the bearer.
+ */
 export function limitRates(app: FastifyInstance, { perSecond, rates, now }: RateLimit): void {
   if (perSecond === 0) return;
   app.addHook('onRequest', (request, reply, done) => {

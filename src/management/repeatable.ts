@@ -7,9 +7,9 @@ import type { Upload } from './list-upload.ts';
 const header = 'Idempotency-Key';
 
 /**
- * What the `Idempotency-Key` of a POST stands for: the key as sent, with a hash of who asks, the path, the parameters
- * and the body (its bytes; of a form, what it says): an answer is for the user whose rights were checked for it.
- * Undefined where none is sent.
+ * The `Idempotency-Key` of a POST as sent, with a hash of the user, the path, the parameters and the body (its bytes,
+ * or what a form says). The user is part of it because an answer is only for the user whose rights were checked for it.
+ * Undefined where no key is sent.
  */
 export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatable | undefined {
   const key = request.headers[header.toLowerCase()];
@@ -20,7 +20,7 @@ export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatab
   }
   const body = upload === undefined ? request.bodyBytes : Buffer.from(JSON.stringify(upload.body));
   const asked = Buffer.from(`${request.bearer.userId} ${request.url}\n`);
-  // One call of one piece takes a third of what a hash takes that is fed.
+  // One call with one buffer takes a third of the time of a hash that is fed in pieces.
   const requestHash = hash('sha256', body ? Buffer.concat([asked, body]) : asked, 'base64url');
   return { key, requestHash };
 }

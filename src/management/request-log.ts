@@ -12,7 +12,7 @@ function record(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRep
   };
 }
 
-/** A request that takes longer is told of as slow, whatever it was. */
+/** A request that takes longer is logged as slow, whatever it was. */
 const slowMs = 1000;
 
 /**
@@ -20,7 +20,8 @@ const slowMs = 1000;
  * change something or were refused, at `debug` all. Must be called before the server is ready.
  */
 export function logRequests(app: FastifyInstance, slowFromMs = slowMs): void {
-  // Nothing in these lines is a credential, and to look for one would cost seven times the line.
+  // Without redaction: these lines hold no credentials, and looking for them would cost seven times as much as the
+  // line.
   const log = app.log.child({}, { redact: [] });
   const tellsAll = app.log.level === 'debug' || app.log.level === 'trace';
   app.addHook('onResponse', (request, reply, done) => {

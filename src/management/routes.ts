@@ -38,7 +38,7 @@ export function registerEntities(app: FastifyInstance, context: Context): void {
 /** The reference lists under `/api/info/`. */
 export function registerReferenceLists(app: FastifyInstance, { links }: Context): void {
   for (const { name, entries } of referenceLists) {
-    // Whatever parameters come: these endpoints know no 406 (specification 7).
+    // Query parameters are ignored: these endpoints know no 406 (specification 7).
     app.get(`/api/info/${name}`, async (_request, reply) =>
       send(reply, { body: JSON.stringify(entries(links())) }),
     );

@@ -6,7 +6,10 @@ const tagBytes = 16;
 
 const nameCharacters = 22;
 
-/** Under what an answer is found again: nobody can read the key from it. 132 bits, since an index of them grows by each. */
+/**
+ * The name under which an answer is found again; nobody can read the key from it. Only 132 bits, to keep the index of
+ * these names small.
+ */
 export function keyHash(key: string): string {
   return hash('sha256', `name:${key}`, 'base64url').slice(0, nameCharacters);
 }

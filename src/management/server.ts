@@ -36,9 +36,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who the request's token speaks for; absent on public routes. */
     bearer: Bearer;
-    /** What is wrong with the JSON that came, and told together with the faults of its values. */
+    /** Faults of the JSON itself, which are reported together with the faults of its values. */
     bodyFaults: readonly Fault[] | undefined;
-    /** The body as it came, where the request may be repeated (`Idempotency-Key`). */
+    /** The body's bytes, where the request may be repeated (`Idempotency-Key`). */
     bodyBytes: Buffer | undefined;
   }
   interface FastifyContextConfig {
@@ -50,7 +50,7 @@ declare module 'fastify' {
     upload?: boolean;
     /** May come without a body. */
     emptyBody?: boolean;
-    /** Bytes that a body may hold beside its texts, where that is more than others may. */
+    /** Most bytes that a body may hold outside of its strings, where that is more than the default. */
     besideTextsMax?: number;
     /** Served under overload too. */
     vital?: boolean;
@@ -84,7 +84,7 @@ function readBodiesAsJson(app: FastifyInstance): void {
   });
 }
 
-/** Token, then JSON syntax, then role; values are each operation's own (decisions W2). */
+/** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
 function guard(app: FastifyInstance, identity: Identity): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request) => {
@@ -103,8 +103,8 @@ function guard(app: FastifyInstance, identity: Identity): void {
 }
 
 /**
- * Unknown paths are 404; known ones under another method 405, with those that serve (decisions W8): both before
- * anything is read of what came with the request.
+ * Refuses unknown paths with 404, and known ones under another method with 405 and the methods that serve
+ * (decisions W8). Both come before the token or the body is read.
  */
 function refuseUnknown(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -151,7 +151,7 @@ export interface ManagementOptions {
   readonly figures: () => Promise<readonly Figures[]>;
   /** The exchange of all threads. */
   readonly exchange: ExchangeView;
-  /** With slow clients; tests have less. */
+  /** How long to wait for slow clients; tests wait less. */
   readonly patience?: Patience;
   /** IP address of who sent a request; by default that of the connection. */
   readonly clientAddress?: (request: IncomingMessage) => string;

@@ -6,14 +6,14 @@ import { within } from './within.ts';
 const databaseWaitMsMax = 2000;
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What the server tells of itself is made of. */
+/** What the answers about the server itself are made of. */
 export interface ServiceContext {
   readonly store: Pick<Store, 'revision'>;
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
 }
 
-/** Asks the database for the last revision; however many ask at once, it is asked one time. */
+/** Asks the database for the last revision; requests at the same time share one query. */
 function databaseProbe(store: ServiceContext['store']): () => Promise<void> {
   let underWay: Promise<number> | undefined;
   return async () => {

@@ -25,7 +25,7 @@ async function subjectOf(
   throw invalid([{ Path: parameter, Code: 'not_found', Message: `${id}: ${entity.title} is not found` }]);
 }
 
-/** Compiles what serves a report: who asks comes first, then what is asked. */
+/** Compiles what serves a report: it checks the credentials first, then the question. */
 function serve(report: Report, context: StatisticsContext) {
   const read = reportReader(report, context.now);
   const rowsOf = report.isBySubId ? rowsBySubId : rowsByDay;

@@ -5,10 +5,10 @@ import { isStorableText } from '../fields/formats.ts';
 const depthMax = 8;
 /** As many as the longest list of ours may have: a longer one is refused whatever is in it. */
 const itemsMax = 100_000;
-/** As many as an object within another may have, which is found here since this looks at all of a value. */
+/** Most members of an object within another. Checked here, because this search looks at the whole value. */
 const membersMax = 10_000;
 
-/** A value within another; its path is made only where there is something to tell. */
+/** A value within another; its path is made only where there is a fault. */
 interface Part {
   readonly value: unknown;
   readonly path: () => string;
@@ -41,8 +41,8 @@ function search(faults: Fault[], part: Part): void {
 }
 
 /**
- * Faults of strings that cannot be stored as they are; no more are looked for once there are more than are told. Refuses with `invalid` an
- * object within the value that has more members than any of ours may have.
+ * Faults of strings that cannot be stored as they are, at most one more than an answer shows. Refuses with `invalid` a
+ * value that contains an object with more members than any of ours may have.
  */
 export function textFaults(value: unknown, path: string): readonly Fault[] {
   const faults: Fault[] = [];

@@ -6,7 +6,8 @@ import { formats, macrosIn } from '../fields/formats.ts';
 import { asFound, boundItems } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
 
-// Ajv's schema of schemas would be read by our `items` too, which knows no references; ours are typed, and OpenAPI's.
+// Ajv's meta-schema is off: our `items` would read it too, and knows no references. Our own schemas are typed, and are
+// published as OpenAPI.
 const ajv = new Ajv({ allErrors: true, strict: true, verbose: true, meta: false, validateSchema: false });
 boundItems(ajv);
 for (const [name, { test }] of Object.entries(formats)) {
@@ -41,16 +42,16 @@ const nameOfType: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** More of a name that nobody knows is not repeated, nor compared with those known. */
+/** Longer unknown names are cut in answers, and are not compared with known ones. */
 const nameShownMax = 64;
-/** More members than any object of ours has by far: they are not looked at one by one. */
+/** Far more members than any object of ours has; an object with more is refused as a whole. */
 const membersMax = 1000;
 
 function shownName(name: string): string {
   return name.length > nameShownMax ? `${name.slice(0, nameShownMax)}…` : name;
 }
 
-/** Tells the known name that is closest: as what was probably meant where it is near enough (decisions W5). */
+/** A text that names the closest known name, as what was probably meant where it is near enough (decisions W5). */
 export function suggestion(name: string, known: readonly string[]): string {
   if (name.length > nameShownMax) return '';
   const nearest = known.length === 0 ? undefined : closest(name, [...known]);
@@ -127,7 +128,7 @@ function faultOf(error: ErrorObject, prefix: string): Fault {
 /** All faults of a value, each with its path below `prefix`; none when it is right. */
 export type Check = (value: unknown, prefix: string) => readonly Fault[];
 
-/** One fault a place, the first: a value of the wrong type fails other checks as well. */
+/** The first fault at each path: a value of the wrong type fails other checks as well. */
 function firstOfEach(faults: Iterable<Fault>): Fault[] {
   const byPath = new Map<string, Fault>();
   for (const fault of faults) if (!byPath.has(fault.Path)) byPath.set(fault.Path, fault);
@@ -138,7 +139,7 @@ function hasTooMany(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > membersMax;
 }
 
-/** A check by a schema, which is compiled at its first use: most of a server's schemas wait long for theirs. */
+/** A check by a schema, which is compiled at its first use, since most schemas are not used for long after a start. */
 export function compileCheck(schema: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value, prefix) => {

@@ -2,7 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import { invalid } from '../fields/fault.ts';
 import type { Values } from '../store/interface.ts';
 
-/** Whether a value is an object with members, and no array. */
+/** Whether a value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,7 @@ export interface DocumentedOperation {
   readonly description: string;
   /** Whether the specification lists it (section 4); the others are our extensions. */
   readonly documented: boolean;
-  /** Served without a token. */
+  /** Whether it is served without a token. */
   readonly isPublic?: boolean;
   readonly parameters?: readonly Json[];
   readonly requestBody?: Json;

@@ -11,14 +11,16 @@ import { makeSecrets } from '../secrets.ts';
 import { compileCheck } from '../validation.ts';
 import { unwrap, withoutDerived } from '../wrapper.ts';
 
-/** Whether the entity names its own account manager, who is then whoever adds an object and names nobody else. */
+/**
+ * Whether an entity's objects have an account manager of their own, which is by default the user who adds the object.
+ */
 function isManaged(entity: Entity): boolean {
   return Object.values(entity.fields).some(
     ({ place, presence }) => place.kind === 'manager' && presence === 'optional',
   );
 }
 
-/** What is added, by whom, and what finds the warnings of it. */
+/** What is added, by whom, and the function that finds its warnings. */
 export interface Addition {
   readonly intake: Intake;
   readonly userId: number;
@@ -41,7 +43,7 @@ export async function addIntake(
   const faults = [...intake.faults, ...beside];
   if (faults.length > 0) throw invalid(faults);
   const managerId = intake.managerId ?? (isManaged(entity) ? userId : undefined);
-  // Before the addition, after which the transaction is used no more.
+  // Warnings come first: after `add` the transaction must not be used any more.
   const finding = warningsOf(transaction, { document, connections: intake.connections });
   const warnings = finding && (await finding);
   const object = await transaction.add(entity, writingOf({ ...intake, document, managerId }));

@@ -25,7 +25,7 @@ export interface AuthContext {
   readonly clientAddress: (request: IncomingMessage) => string;
 }
 
-/** Members of an API key that only answers carry: ignored in requests that take others (decisions W5). */
+/** Members of an API key in answers. A request ignores those that it does not take itself (decisions W5). */
 const answered = ['Id', 'Key', 'UserId', 'CreatedAt', 'ExpiresAt', 'LastUsedAt', 'Label'];
 
 /** The whole body, where it has no wrapper. */
@@ -38,7 +38,7 @@ function bare(accepts: object, body: unknown): Values {
 
 type ReadRequest = (request: Pick<FastifyRequest, 'body' | 'query'>) => Values;
 
-/** Compiles how an operation's body is read: unwrapped, checked, every fault told at once (decisions W4 to W6). */
+/** Compiles how an operation's body is read: unwrapped, checked, every fault reported at once (decisions W4 to W6). */
 function compileBody({ wrapper, accepts }: AuthOperation): (body: unknown) => Values {
   if (!accepts) return refuseMembers;
   const check = compileCheck(accepts);
@@ -53,7 +53,10 @@ function compileBody({ wrapper, accepts }: AuthOperation): (body: unknown) => Va
   };
 }
 
-/** Compiles how a request is read. What writes reads its query in `perform`; what does not takes none (decisions W9). */
+/**
+ * Compiles how a request is read. Operations that write read their query in `perform`; the others take no parameters
+ * (decisions W9).
+ */
 function compileRead(operation: AuthOperation): ReadRequest {
   const readBody = compileBody(operation);
   return ({ body, query }) => {
@@ -137,7 +140,7 @@ const serving: Readonly<Record<AuthOperationName, Serve>> = {
   },
   account: ({ bearer }, { identity }) => identity.account(bearer),
   addApiKey: async (request, { identity, store }) => {
-    // Also where the answer is there already: a repeat asks for the key again.
+    // Checked even where the answer is remembered: a repeated request asks for the key again.
     demandKeyAdder(request.bearer);
     const values = read.addApiKey(request);
     const wanted = { label: String(values.Label), ...expiryIn(values) };

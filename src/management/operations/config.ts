@@ -14,7 +14,7 @@ import { unwrap } from '../wrapper.ts';
 export const configWrapper = 'Config';
 
 const bodyBytesMax = 64 * 1024 * 1024;
-/** 40,000 objects with all their fields. */
+/** Room for 40,000 objects with all their fields. */
 const besideTextsMax = 16 * 1024 * 1024;
 
 /** What plan and apply take in the query beside what every POST takes. */
@@ -50,7 +50,7 @@ async function serveExport({ store }: Context, { bearer, query }: Call): Promise
   return { body: inPieces(await exportConfig(store, bearer)) };
 }
 
-/** How each step is done: a plan changes nothing, so that it is made anew whatever key comes with it. */
+/** How each step is done. A plan changes nothing, so it is made anew whatever `Idempotency-Key` comes with it. */
 const steps: Readonly<
   Record<keyof Prepared, (context: Context, call: Call, prepared: Prepared) => Promise<Answer>>
 > = {

@@ -63,7 +63,7 @@ function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answe
 
 type ServeOne = (call: Call, fetch: Fetch) => Promise<Answer>;
 
-/** Lists are long, and made anew each time. */
+/** Answers with a list are long, and are made anew each time. */
 function serveList(entity: Entity, context: Context, textName: string): ServeOne {
   const make = compileOne(entity, context);
   return async ({ bearer, ifNoneMatch }, fetch) => {
@@ -73,7 +73,7 @@ function serveList(entity: Entity, context: Context, textName: string): ServeOne
   };
 }
 
-/** Other objects are made once for each state of the database. */
+/** Answers with any other object, as it is now and unfiltered, are made once for each state of the database. */
 function serveObject(entity: Entity, context: Context): ServeOne {
   const make = compileOne(entity, context);
   const figures = compileFigures(entity, context);
@@ -92,7 +92,7 @@ function serveObject(entity: Entity, context: Context): ServeOne {
 
 /** Some objects of an array, one after the other. */
 interface Page {
-  /** Their JSON with a comma before each: as bytes, so that an array sent again makes nothing anew. */
+  /** Their JSON with a comma before each; bytes, so that an array that is sent again need not be encoded again. */
   readonly json: Buffer;
   readonly length: number;
   readonly lastId: number;
@@ -118,7 +118,7 @@ function compilePage(entity: Entity, context: Context) {
   };
 }
 
-/** The pages of an array that hold anything, with a turn of the event loop between them. */
+/** The pages of an array that are not empty, with a turn of the event loop between them. */
 function compilePages(entity: Entity, context: Context) {
   const pageOf = compilePage(entity, context);
   return async function* (bearer: Bearer, { filter, limit }: Fetch): AsyncGenerator<Page> {

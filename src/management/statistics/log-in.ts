@@ -4,14 +4,14 @@ import type { Report } from '../../statistics/reports.ts';
 import type { Store } from '../../store/interface.ts';
 import type { StatisticsAccount } from '../../store/statistics-interface.ts';
 
-/** Whether two texts are the same, in a time that does not tell how far they are. */
+/** Whether two texts are the same, in a time that does not reveal how much of them agrees. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
 /**
- * The publisher or advertiser whose `Username` and `StatsAuth` the query carries (specification 5.3), active or not:
- * what was earned is theirs to see. Refuses with `unauthorized` where they are no pair.
+ * The publisher or advertiser whose `Username` and `StatsAuth` the query carries (specification 5.3). Inactive ones may
+ * log in too, to see what they have earned. Refuses with `unauthorized` where the two do not match.
  */
 export async function logIn(
   { statistics }: Pick<Store, 'statistics'>,

@@ -53,7 +53,7 @@ function readColumns(report: Report, { texts }: Parameters): readonly ReportColu
   return picked.length === 0 ? all : picked;
 }
 
-/** Values of a question as sent, without what is a template still (decisions, "Statistics"). */
+/** The query as sent, without values that are still templates, as `{date_from}` (decisions, "Statistics"). */
 function filled(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).filter(

@@ -6,7 +6,7 @@ import type { Report } from '../../statistics/reports.ts';
 import type { QueryParameter, TextParameter } from '../query.ts';
 import { suggestion } from '../validation.ts';
 
-/** What may stand in the place of a value that a client has not filled, as `{date_from}`. */
+/** A template that a client has sent without filling it, as `{date_from}`. */
 export const unfilled = /^\{\w*\}$/;
 
 const anyText = { schema: { type: 'string', minLength: 1 }, faultIn: () => undefined };
