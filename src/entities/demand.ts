@@ -26,7 +26,7 @@ export const advertiserStatistics = {
   StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
 };
 
-/** One URL a region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
+/** One URL for each region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
   const at = (region: string) =>
     url({ macros, help: `URL for the ${region} region`, example: 'https://dsp.example.com/ad' });
@@ -37,7 +37,7 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
   } as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: ReturnType<typeof at> };
 }
 
-/** Connections to every kind of supply, which shows the same fact in its field `mirror`. */
+/** Connections to every kind of supply, which shows the same connections in its field `mirror`. */
 export const supplyConnections = (mirror: string) => ({
   VastTags: connection({ to: 'VastTag', mirror, help: 'IDs of the connected VAST Tags' }),
   RtbEps: connection({ to: 'RtbEp', mirror, help: 'IDs of the connected RTB EPs' }),

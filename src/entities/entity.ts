@@ -35,7 +35,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F;
 }
 
-/** Declares an entity; its type keeps every field's own. */
+/** Declares an entity, and keeps the exact type of each field. */
 export function defineEntity<const F extends Fields>(entity: Entity<F>): Entity<F> {
   return entity;
 }

@@ -58,7 +58,7 @@ export const blockedAttributes = hiddenInArray(
   creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' }),
 );
 
-/** Connections to every kind of demand, which shows the same fact in its field `mirror`. */
+/** Connections to every kind of demand, which shows the same connections in its field `mirror`. */
 export const demandConnections = (mirror: string) => ({
   Campaigns: connection({ to: 'Campaign', mirror, help: 'IDs of the connected campaigns' }),
   DspRtbEps: connection({ to: 'DspRtbEp', mirror, help: 'IDs of the connected DSP RTB EPs' }),

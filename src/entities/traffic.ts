@@ -100,7 +100,7 @@ export function traffic<K extends Kind>(kind: K): Carried<K> {
   return Object.fromEntries(rows.filter(([name]) => applies[name]?.includes(kind) ?? true)) as Carried<K>;
 }
 
-/** A list mode and the list of text lines that it governs, under the given names. */
+/** Makes the two fields of a list of text lines: its mode, and its lines. */
 export const lineList = {
   mode: listMode,
   lines: (help: string) => hiddenInArray(lines({ help, example: '' })),

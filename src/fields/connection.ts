@@ -17,8 +17,8 @@ export function referenceOrNone(row: FieldOptions & { to: string }) {
 }
 
 /**
- * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "arrays of IDs").
- * With `mirror`, the other entity shows and sets the same fact in its field of that name (decisions, "connections").
+ * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "arrays of IDs"). With `mirror`,
+ * the other entity shows and sets the same connections in its field of that name (decisions, "connections").
  */
 export function connection(
   row: FieldOptions & { to: string; mirror?: string },

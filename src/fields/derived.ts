@@ -49,7 +49,7 @@ export const performance = {
   YesterdayFillRate: statistic('YesterdayFillRate', 'Impressions per 100 requests yesterday (UTC)'),
 };
 
-/** The user who looks after the owner, as its objects show it. */
+/** The owner's account manager, as the owner's objects show it. */
 export const accountManager = {
   AccManagerId: derivedField(Type.Integer(), {
     place: { kind: 'manager', part: 'id' },

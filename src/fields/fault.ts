@@ -41,10 +41,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Faults that are told of one request. Once there are more, nobody needs to look for others (decisions W20). */
+/** Most faults that one answer shows. Once there are more, checks need not look for others (decisions W20). */
 export const faultsShownMax = 1000;
 
-/** What clients have made up may stand in a path: of more than this the rest is not repeated. */
+/** A path may contain names that a client has made up; longer paths are cut. */
 const pathShownMax = 2048;
 
 function shown(fault: Fault): Fault {
@@ -56,7 +56,7 @@ function readable({ Path, Message }: Fault): string {
   return Path === '' ? Message : `${Path} ${Message}`;
 }
 
-/** The refusal of a request with these faults, in one readable string (decisions W6); the first thousand are told. */
+/** The refusal of a request with these faults, in one readable string (decisions W6); shows the first thousand. */
 export function invalid(faults: readonly Fault[]): Refusal {
   const told = faults.slice(0, faultsShownMax).map(shown);
   const more = faults.length - told.length;

@@ -68,7 +68,7 @@ export interface Field<
   resend?(stored: unknown): Static<In>;
 }
 
-/** Everything a kind of field may be told by its row. */
+/** What the row of a field may tell any kind of field. */
 export interface FieldOptions {
   readonly help: string;
   readonly example?: unknown;
@@ -93,7 +93,7 @@ export function documentField<S extends TSchema>(
   };
 }
 
-/** The same field, which `add` cannot do without. An empty string does not count as sent. */
+/** The same field, which `add` requires. An empty string does not count as sent. */
 export function required<I extends TSchema, O extends TSchema>(
   field: Field<I, O, 'optional'>,
 ): Field<I, O, 'required'> {

@@ -10,7 +10,7 @@ export interface Format {
   readonly wants: string;
 }
 
-/** A host right behind the two slashes: `URL` itself also takes more slashes, and backslashes. */
+/** Demands a host right behind the two slashes: `URL` itself also accepts more slashes, and backslashes. */
 const absoluteHttpUrl = /^https?:\/\/[^\s\p{Cc}/\\?#]+(?:[/?#][^\s\p{Cc}]*)?$/iu;
 
 /** True for text that the wire and both databases carry unchanged: no NUL, no half of a surrogate pair. */

@@ -8,7 +8,9 @@ export interface LineCodec {
   /** What a line must be, as the end of "line 3 ...". */
   readonly wants: string;
   readonly example: string;
-  /** The form a line is stored in, or undefined when it is none of the kind. The line comes trimmed and not empty. */
+  /**
+   * The form in which a line is stored, or undefined when the line is malformed. The line comes trimmed and not empty.
+   */
   readonly clean: (line: string) => string | undefined;
   /** Which of the list's counts the stored line belongs to. */
   readonly part: (line: string) => LinePart;
@@ -32,13 +34,13 @@ export function asciiDomain(line: string): string | undefined {
 const applicationPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,254}$/;
 const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** An IPv4 address; a leading zero, which some read as octal, makes it none. */
+/** Whether the text is an IPv4 address without leading zeros, which some programs read as octal. */
 function isIpv4(text: string): boolean {
   return ipv4Pattern.test(text) && !/(^|\.)0\d/.test(text);
 }
 
 function isIpv6(text: string): boolean {
-  // The package takes octal and hexadecimal parts of an IPv4 address at the end (`::ffff:0x1.2.3.4`).
+  // The package also accepts octal and hexadecimal parts of an IPv4 address at the end (`::ffff:0x1.2.3.4`).
   const end = text.slice(text.lastIndexOf(':') + 1);
   return !text.includes('%') && ipaddr.IPv6.isValid(text) && (!end.includes('.') || isIpv4(end));
 }
@@ -48,7 +50,7 @@ function isAddress(text: string): boolean {
 }
 
 function bytesOf(address: string): number[] {
-  // The package takes `::192.0.2.1` for `::ffff:192.0.2.1`, but not with the zero written out.
+  // The package reads `::192.0.2.1` as `::ffff:192.0.2.1`, but not when the zero is written out.
   return ipaddr.parse(address.replace(/^::(?=\d+\.)/, '::0:')).toByteArray();
 }
 
@@ -107,7 +109,7 @@ export const ipLines: LineCodec = {
   part: (line) => (line.includes('/') || line.includes('-') ? 'ranges' : 'entries'),
 };
 
-/** Characters as the wire counts them: one beyond the basic plane, which takes two units, is one. */
+/** Characters as the wire counts them: one beyond the basic plane counts once, though it takes two UTF-16 units. */
 function charactersIn(line: string): number {
   return line.length <= 255 || line.length > 510 ? line.length : Array.from(line).length;
 }

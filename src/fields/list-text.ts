@@ -17,7 +17,7 @@ export function listText(
   };
 }
 
-/** What reading a list's text came to. */
+/** The result of reading a list's text. */
 export interface ListLines {
   /** The stored lines, joined by new lines, in parts of some ten thousand lines. */
   readonly parts: readonly string[];
@@ -29,7 +29,10 @@ export interface ListLines {
 const linesPerPart = 10_000;
 const badLinesShown = 10;
 
-/** Collects a list's lines: trims, drops empty ones, comments (`#`) and duplicates, counts, remembers bad ones (decisions, "Lists"). */
+/**
+ * Collects a list's lines: trims them, drops empty ones, comments (`#`) and duplicates, counts the rest, and remembers
+ * bad ones (decisions, "Lists").
+ */
 function lineCollector(codec: LineCodec) {
   const seen = new Set<string>();
   const parts: string[] = [];

@@ -92,8 +92,8 @@ function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family',
 }
 
 /**
- * Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). Of a
- * version what is left out is any, and comes back as `""`.
+ * Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). A part
+ * of a version that is left out means any, and comes back as `""`.
  */
 export function families({ format, ...row }: FieldOptions & { format: 'os-family' | 'browser-family' }) {
   const closed = { additionalProperties: false };

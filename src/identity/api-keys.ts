@@ -7,17 +7,17 @@ import { newToken, tokenHash } from './tokens.ts';
 /** An API key, without the key itself. */
 export type ApiKey = Omit<Token, 'hash' | 'label'> & { readonly label: string };
 
-/** An API key at the one time when it can be read. */
+/** A new API key with the key itself, which can be read only now. */
 export type NewApiKey = ApiKey & { readonly key: string };
 
 /**
- * Keys for machines: tokens with a label that last until they expire or are revoked (decisions A3, A5). `writes`
- * are those of a transaction that is under way; by default each call is one.
+ * Keys for machines: tokens with a label that last until they expire or are revoked (decisions A3, A5). `writes` are
+ * the writes of a transaction that is under way; by default each call is a transaction of its own.
  */
 export interface ApiKeys {
   /**
-   * Adds a key for the bearer. Refuses an expiry that has passed with `invalid`; analysts, and bearers that are
-   * API keys themselves, with `forbidden`: a key that leaks begets no others.
+   * Adds a key for the bearer. Refuses an expiry that has passed with `invalid`; analysts, and bearers that are API
+   * keys themselves, with `forbidden`: a key that leaks must not make others.
    */
   addApiKey(
     bearer: Bearer,

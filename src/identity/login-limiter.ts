@@ -20,7 +20,7 @@ const failuresMax = 10;
 const windowMs = 60_000;
 const namesMax = 100_000;
 
-/** The first 64 bits of an IPv6 address: one customer's network, who has all the rest to choose from. */
+/** The first 64 bits of an IPv6 address: they name one customer's network, and the customer chooses the other bits. */
 function network(address: string): string {
   const [head = '', tail] = address.split('::');
   if (!isIPv6(address) || address.includes('.')) return address;
@@ -35,8 +35,9 @@ function namesOf({ mail, address }: Attempt): readonly string[] {
 }
 
 /**
- * Lets a mail address (in any case) and a client address fail ten times in any minute (decisions A1).
- * `now` gives milliseconds that never go back. Remembers at most 100,000 names, and of these forgets the longest silent first.
+ * Lets a mail address (in any case) and a client address fail ten times in any minute (decisions A1). `now` gives
+ * milliseconds that never go back. Remembers at most 100,000 names; beyond that, it forgets the name whose last failure
+ * is the oldest.
  */
 export function createLoginLimiter({ now }: { now: () => number }): LoginLimiter {
   /** Times of the last failures, oldest first; names in the order of their last failure. */

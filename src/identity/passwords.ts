@@ -31,7 +31,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one of the hash. Without a hash (no such user) it is not, after the same work.
+ * Whether the password is the one of the hash. Without a hash (no such user) it answers false, after the same work.
  * Rejects when the hash is no PHC string of argon2id.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {

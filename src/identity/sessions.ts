@@ -14,9 +14,9 @@ export interface Session {
 /** Logging in and out (decisions A1, A2). */
 export interface Sessions {
   /**
-   * A session for a mail address and its password. Refuses with `unauthorized` when they are no pair, after
-   * work that does not tell which of them is wrong; with `too_many` after ten failures in a minute for the
-   * mail or the client's address; with `unavailable` while more logins are under way than there is time for.
+   * A session for a mail address and its password. Refuses with `unauthorized` when they do not match, after the same
+   * work whichever of them is wrong; with `too_many` after ten failures in a minute for the mail or the client's
+   * address; with `unavailable` while too many logins are under way.
    */
   login(attempt: { username: string; password: string; address: string }): Promise<Session>;
   /** A new session in place of the bearer's, which ends. Refuses API keys with `forbidden`. */
@@ -53,7 +53,7 @@ function expiry({ store, now }: IdentityContext): () => Promise<void> {
   };
 }
 
-/** Lets so many jobs at once pass, and refuses the others: passwords are slow to check on purpose. */
+/** Runs at most `jobsMax` jobs at once, and refuses the others: passwords are slow to check on purpose. */
 function gate(jobsMax: number) {
   let underWay = 0;
   return async <T>(job: () => Promise<T>): Promise<T> => {
@@ -87,7 +87,7 @@ function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
     limiter.check(attempt);
     const user = await store.userByMail(mail);
     const isRight = await pass(() => verifyPassword(password, user?.passwordHash));
-    // Again: of many attempts at the same time, none that comes after the tenth failure learns anything.
+    // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
     limiter.check(attempt);
     if (user && isRight && user.status === 0) return user;
     limiter.fail(attempt);
@@ -103,7 +103,7 @@ export function createSessions(context: IdentityContext): Sessions {
   const begin = async ({ id, passwordHash }: User): Promise<Session> => {
     const { session, row } = freshSession(context, id);
     const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);
-    // The user has another password, or is inactive, since the user was read.
+    // The user's password or status has changed since the user was read.
     if (tokenId === undefined) throw wrongPair();
     return session;
   };
