@@ -21,7 +21,7 @@ interface Setting<T> {
   readonly help: string;
   /** The end of "<name> ..." when the text is wrong. */
   readonly wants: string;
-  /** Whether its text must not be repeated. */
+  /** Whether messages must not repeat its text. */
   readonly secret?: true;
   /** The value of a text, or undefined when it is wrong; `fallback` is the value when it is unset. */
   readonly read: (text: string) => T | undefined;
@@ -29,7 +29,7 @@ interface Setting<T> {
 }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-/** Levels of the log, as `BOURSE_LOG_LEVEL` names them; each takes in those behind it. */
+/** Levels of the log, as `BOURSE_LOG_LEVEL` names them; each includes those after it. */
 export type LogLevel = (typeof levels)[number];
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;
@@ -229,10 +229,10 @@ function unknownNames(environment: NodeJS.ProcessEnv): string[] {
     .map((name) => `${name} is no known variable and does nothing; did you mean ${closest(name, names)}?`);
 }
 
-/** A configuration that no other try makes right; the message has one line for each variable that is wrong. */
+/** A configuration that stays wrong at every try; the message has one line for each variable that is wrong. */
 export class ConfigurationError extends Error {}
 
-/** The region of a name, without one the first. Throws a `ConfigurationError` where none has the name. */
+/** The region of that name, or the first where none is given. Throws a `ConfigurationError` where none has the name. */
 export function regionNamed<R extends Pick<Region, 'name'>>(
   regions: readonly R[],
   name: string | undefined,
@@ -290,7 +290,7 @@ export function configMarkdown(): string {
   return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** The default without the parentheses of one that is told in words. */
+/** The default, without the parentheses around one that is described in words. */
 function bare(standard: string): string {
   return standard.replace(/^\((.*)\)$/, '$1');
 }

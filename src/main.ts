@@ -25,13 +25,16 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The administrator that this start has made; undefined but at the first start. */
+  /** The administrator that this start has made; undefined except at the first start. */
   readonly administrator: FirstAdministrator | undefined;
   /** Stops accepting requests, finishes those under way, closes the store; in all threads. */
   close(): Promise<void>;
 }
 
-/** What of the configuration the exchange needs; the rest says where it listens, in how many threads, and how it logs. */
+/**
+ * The part of the configuration that the exchange needs; the rest says where it listens, in how many threads, and how
+ * it logs.
+ */
 export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 
@@ -61,7 +64,7 @@ export interface Surroundings {
   readonly overload?: OverloadJudge | undefined;
 }
 
-/** What comes of a step, or the store is closed and the step's error goes on. */
+/** The result of a step; if the step fails, closes the store and passes the error on. */
 async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -71,11 +74,14 @@ async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
-/** The parts of an exchange, wired and not yet listening. Rejects where a setting is wrong or the database cannot be opened. */
+/**
+ * The parts of an exchange, wired and not yet listening. Rejects where a setting is wrong or the database cannot be
+ * opened.
+ */
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
   const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
   const now = Date.now;
-  // Before the database, which the first start makes: what is wrong with a setting must leave nothing.
+  // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const store = await openConfiguredStore(config.databaseUrl, {
     writersTurn: crew.writersTurn,
@@ -107,7 +113,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
   });
   logRequests(app);
   demonstrations.attachTo(app.server, exchange);
-  // The last one is asked first: most requests are for the exchange.
+  // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(measure(app, store, { ...delivery, number: crew.number }), crew.peers);
   const { adminMail: mail, adminPassword: password } = config;
@@ -131,7 +137,7 @@ async function possibleThreads(config: Config, { count }: ThreadWish, logger: Lo
   return 1;
 }
 
-/** Starts the threads beside the first, and answers what ends them. */
+/** Starts the threads beside the first; the `close` of the answer ends them. */
 function startOthers(start: Omit<ThreadStart, 'number'>, entry: string, crew: Crew, logger: Logger) {
   const numbers = Array.from({ length: crew.sizeMax - 1 }, (_, index) => index + 1);
   return startThreads({ numbers, entry, data: start, crew, logger });
@@ -140,9 +146,9 @@ function startOthers(start: Omit<ThreadStart, 'number'>, entry: string, crew: Cr
 const alone: ThreadWish = { count: 1, entry: '' };
 
 /**
- * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others.
- * Rejects with a readable error when the database cannot be opened or the address not be listened at; nothing is
- * left open then.
+ * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. Rejects
+ * with a readable error, and leaves nothing open, when the database cannot be opened or the address cannot be listened
+ * at.
  */
 export async function startBourse(
   config: Config,
@@ -159,7 +165,7 @@ export async function startBourse(
     if (count > 1) await refuseTaken(config);
     await listen(app, config, count > 1);
     url = urlOf(app, config.host);
-    // Only now: a password that was made up must reach the one who started, so nothing may fail after it.
+    // Only now: whoever starts the exchange must see a made-up password, so nothing may fail after this.
     const administrator = await exchange.ensureAdministrator();
     const others = startOthers({ config, url, crewMemory: memory }, threads.entry, crew, logger);
     const close = async () => {
@@ -173,7 +179,7 @@ export async function startBourse(
   }
 }
 
-/** Serves in a thread beside the first one, until that one says to finish. */
+/** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
   { number, config, url, crewMemory: memory }: ThreadStart,
   logger: Logger,
@@ -182,7 +188,7 @@ export async function serveInThread(
   const told = once(starter, 'message');
   const crew = joinCrew(memory, number);
   const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
-  // Before the first request: what the exchange tells of all its threads is then true of this one too.
+  // Joins before its first request, so that what the exchange tells of all its threads includes this one.
   crew.arrive();
   await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
   starter.postMessage(serves);

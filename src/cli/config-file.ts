@@ -7,8 +7,9 @@ const header =
   ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
 
 /**
- * A configuration as YAML: a line a value, so that differences are easy to read; texts of many lines as blocks; what
- * readers of YAML 1.1 would take for something else in quotes (`NO` is Norway). The same document, the same bytes.
+ * A configuration as YAML: each value on a line of its own, so that differences are easy to read; texts of many lines
+ * as blocks; in quotes what readers of YAML 1.1 would misread (`NO` is Norway, not false). The same document always
+ * gives the same bytes.
  */
 export function configText(config: ConfigDocument): string {
   const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
@@ -20,9 +21,9 @@ export function configText(config: ConfigDocument): string {
 }
 
 /**
- * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are none, with tags that
- * are not JSON's (whoever writes `!secret name` does not mean the text "name"), where it has no members, and with what
- * is wrong with aliases: of nothing, or so many that a small file would become a large document.
+ * The document in a file of YAML (or of JSON, which is YAML too). Rejects with the lines that are malformed, with tags
+ * that JSON does not have (`!secret name` does not mean the text "name"), where the file has no members, and with wrong
+ * aliases: of nothing, or so many that a small file would become a large document.
  */
 export async function readConfigFile(path: string): Promise<unknown> {
   const bytes = await readFile(path);

@@ -1,7 +1,7 @@
 import type { Store } from '../store/interface.ts';
 import { openStore, type StoreOptions } from '../store/open-store.ts';
 
-/** What is wrong in one line: of a database that is away, why. */
+/** The reason of an error in one line; for a database that is away, the reason why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -12,7 +12,7 @@ function reasonOf(error: unknown): string {
 /** What threads on one file have in common. */
 type Together = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
 
-/** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that says so where it cannot be opened. */
+/** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that names the variable and the reason. */
 export async function openConfiguredStore(url: string, together: Together = {}): Promise<Store> {
   try {
     return await openStore({ url, now: Date.now, ...together });

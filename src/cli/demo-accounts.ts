@@ -2,7 +2,7 @@ import { advertiser } from '../entities/advertiser.ts';
 import { publisher } from '../entities/publisher.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
-/** Who sells and who buys. Their domains can belong to nobody (RFC 2606). */
+/** The publishers and advertisers of the demo. Their domains are reserved and belong to nobody (RFC 2606). */
 export const demoAccounts: readonly DemoRow[] = [
   demoRow(publisher, 'Nordlicht', () => ({
     Mail: 'adops@nordlicht.example',

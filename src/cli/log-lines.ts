@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Writes of so many bytes to a pipe stay whole beside those of other threads (Linux, pipe(7)). */
+/** Writes of up to so many bytes to a pipe are not mixed with those of other threads (Linux, pipe(7)). */
 const atomicBytes = 4096;
 const waitingBytesMax = 16 * 2 ** 20;
 const retryMs = 100;
@@ -10,7 +10,7 @@ const retryMs = 100;
 export interface LogLines extends DestinationStream {
   /** Resolves when nothing waits any more. */
   written(): Promise<void>;
-  /** Writes at once what waits still: for the end of the process. */
+  /** Writes what is still waiting at once, for the end of the process. */
   flush(): void;
 }
 
@@ -21,8 +21,8 @@ interface Chunk {
 }
 
 /**
- * Lines to a file descriptor. What cannot be written, as the disk is full or nobody reads, is lost, as is what comes
- * while 16 MiB wait: a server serves on without its log, and goes on with that as soon as it can be written again.
+ * Writes lines to a file descriptor. Lines are lost where they cannot be written (the disk is full, nobody reads), and
+ * while 16 MiB are waiting. A server keeps serving without its log, and logs again as soon as it can.
  */
 export function linesTo(fd: number): LogLines {
   const waiting: Chunk[] = [];
@@ -31,7 +31,7 @@ export function linesTo(fd: number): LogLines {
 
   const send = (bytes: Buffer): void =>
     write(fd, bytes, (error, count) => {
-      // A pipe that does not block, and whose reader is slow.
+      // A non-blocking pipe with a slow reader.
       if (error?.code === 'EAGAIN') setTimeout(send, retryMs, bytes);
       else if (error || count === bytes.length) sendNext();
       else send(bytes.subarray(count));
@@ -66,7 +66,7 @@ export function linesTo(fd: number): LogLines {
       try {
         for (let chunk = take(); chunk; chunk = take()) writeSync(fd, chunk.text);
       } catch {
-        // It is lost.
+        // What cannot be written is lost.
       }
     },
   };

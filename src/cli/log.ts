@@ -4,17 +4,17 @@ import { type LogLines, linesTo } from './log-lines.ts';
 
 const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken', 'Key', 'auth', 'password'];
 
-/** File descriptor of stderr: a worker's `process.stderr` goes through the first thread, and has none. */
+/** File descriptor of stderr. A worker's `process.stderr` has none: it goes through the first thread. */
 const stderr = 2;
 
-/** Whole lines to stderr, also those that wait when the thread ends. */
+/** Writes whole lines to stderr; those that still wait when the thread exits are written then. */
 export function stderrLines(): LogLines {
   const lines = linesTo(stderr);
   process.once('exit', lines.flush);
   return lines;
 }
 
-/** The program's log: JSON lines. What is named like a credential is not written, wherever it stands. */
+/** The program's log: JSON lines. Values with the name of a credential are not written, down to the third level. */
 export function createLogger(level: LogLevel, lines: DestinationStream = stderrLines()): Logger {
   const paths = credentials.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ level, base: null, redact: { paths, censor: '[redacted]' } }, lines);

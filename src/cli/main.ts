@@ -31,17 +31,17 @@ const program = new Command('bourse')
   .showSuggestionAfterError();
 for (const add of commands) add(program);
 
-/** Errors that only a slip in the program raises: who reports them needs to know where. */
+/** Errors that only a bug in the program raises: whoever reports one needs to know where it happened. */
 const slips = [TypeError, ReferenceError, RangeError, SyntaxError];
 
-/** What a user reads of a failed command: the message, which is written for it; the stack of a slip. */
+/** What a user reads of a failed command: the message, which is written for users, or the stack where it is a bug. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isSlip = slips.some((slip) => error instanceof slip);
   return isSlip ? (error.stack ?? error.message) : error.message;
 }
 
-/** How a failed command ends: 78 (EX_CONFIG of sysexits.h) tells who starts it that trying again does not help. */
+/** Exit code of a failed command. 78 (EX_CONFIG of sysexits.h) tells a supervisor that trying again does not help. */
 const exitCodeOf = (error: unknown): number => (error instanceof ConfigurationError ? 78 : 1);
 
 watchOutput();

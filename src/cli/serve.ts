@@ -6,7 +6,7 @@ import { configuration } from './configuration.ts';
 import { servingThread } from './serving-thread.ts';
 import { tellAdministrator } from './tell-administrator.ts';
 
-/** Ctrl-C reaches the server from the terminal and through npm as well: one wish, not two. */
+/** One Ctrl-C may arrive twice, from the terminal and through npm: signals within this time count as one. */
 const sameWishMs = 300;
 const threadsMax = 64;
 

@@ -6,7 +6,10 @@ export function serverUrl({ baseUrl, host, port }: Config): string {
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** An option's value that is a server's URL, in the form that other URLs begin with. Refuses anything else. */
+/**
+ * Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. Refuses anything
+ * else.
+ */
 export function readServerUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {

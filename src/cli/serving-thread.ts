@@ -4,7 +4,7 @@ import type { ThreadStart } from '../main.ts';
 /** This module's URL, by which a thread is started with it: of the source or of the build, whichever runs. */
 export const servingThread = import.meta.url;
 
-/** Whether this module runs as what it is there for, and is not just imported for its URL. */
+/** Whether this module was started as a thread, and not just imported for its URL. */
 function isStart(data: unknown): data is ThreadStart {
   return typeof data === 'object' && data !== null && 'crewMemory' in data;
 }

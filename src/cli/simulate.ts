@@ -23,12 +23,12 @@ interface Options extends PasswordOptions {
 
 const rateMax = 100_000;
 const secondsMax = 86_400;
-/** What was counted last is in the database by then. */
+/** How long the last counts may take to reach the database. */
 const countedMsMax = 5000;
-/** How old the figures of objects, of which revenue is one, may be (decisions, S11). */
+/** How old the figures of objects, such as revenue, may be (decisions, S11). */
 const figuresMs = 2000;
 const askAgainMs = 250;
-/** A token is good for an hour. */
+/** A token lasts an hour; it is renewed well before that. */
 const tokenMsMax = 30 * 60_000;
 
 function readAmount(most: number) {
@@ -49,7 +49,7 @@ function readZoneUrl(value: string, before: readonly string[] = []): string[] {
   throw new InvalidArgumentError('must be a zone URL, as a VAST tag has it');
 }
 
-/** Without a token and a password: one of a user in the database, which is the server's own then. */
+/** For a call without token and password: a token of a user in the database, which must then be the server's own. */
 function issuedToken(mail: string | undefined): Promise<string> {
   return withStore(async (store) => {
     const { createIdentity } = await import('../identity/identity.ts');
@@ -82,7 +82,7 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   return renewed(() => logIn(http, url, mail, password));
 }
 
-/** What the exchange has counted, once that is all that players met, or as far as it has come. */
+/** What the exchange has counted. Waits until it has counted everything that the players met, or for a few seconds. */
 async function countedFor(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
   const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;

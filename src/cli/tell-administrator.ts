@@ -1,6 +1,6 @@
 import type { FirstAdministrator } from '../identity/people.ts';
 
-/** Prints whom the first start has made, and the password where it was made up: it is never shown again. */
+/** Prints the administrator that the first start made, and a made-up password: it is never shown again. */
 export function tellAdministrator({ mail, madeUpPassword }: FirstAdministrator): void {
   console.log(`Administrator: ${mail}`);
   if (madeUpPassword === undefined) console.log('Password: as set in BOURSE_ADMIN_PASSWORD');

@@ -1,6 +1,6 @@
 /**
- * Lets a command go on to its end where what it prints cannot be written: a server serves on, and what is under way is
- * finished. It then fails with 1, and says why, but where whoever read has gone and wants no more (EPIPE).
+ * Lets a command go on to its end where its output cannot be written: a server keeps serving, and work under way is
+ * finished. The command then fails with 1. It says why, unless the reader has gone and wants no more (EPIPE).
  */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
