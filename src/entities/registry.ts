@@ -36,7 +36,7 @@ export const entities: readonly Entity[] = [
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
-/** The entity of that key. Throws when there is none: a slip in a field table. */
+/** The entity of that key. Throws when there is none, which is a mistake in a field table. */
 export function entityOf(key: string): Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);

@@ -9,7 +9,7 @@ import { intMax } from '../fields/number.ts';
 import type { TeamReads, Values, Writing } from '../store/interface.ts';
 import type { Check } from './validation.ts';
 
-/** What a body says of an object, in the forms the store takes, and what is wrong with it by itself. */
+/** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
 export interface Intake {
   readonly faults: readonly Fault[];
   readonly sent: Values;

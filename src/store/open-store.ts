@@ -96,6 +96,6 @@ export async function openStore({ url, now, writersTurn, neighbours }: StoreOpti
   const database = await openDatabase(url);
   await migrate(database);
   database.boundStatements?.();
-  // A database server lets writers queue by itself, and tells everyone of commits at once.
+  // A database server makes writers wait for each other itself, and tells everyone of commits at once.
   return storeOn(database, now, database.pool === undefined ? { writersTurn, neighbours } : {});
 }

@@ -31,7 +31,7 @@ export interface Draft {
   readonly status: 0 | 1;
 }
 
-/** What a document says, and everything that is wrong with it by itself. */
+/** What a document says, and all its faults that show without the team's objects. */
 export interface Drafts {
   /** In the order of the registry, then of the document. */
   readonly drafts: readonly Draft[];

@@ -12,7 +12,7 @@ async function nameOf(identity: Pick<IdentityStore, 'user'>, id: number): Promis
   return user ? fullName(user) || user.mail : '';
 }
 
-/** Tells users' names by ID (the mail address where there is none), asking for each user once. */
+/** Finds users' names by ID (the mail address where there is no name), asking for each user once. */
 export function createUserNames(identity: Pick<IdentityStore, 'user'>): (id: number) => Promise<string> {
   const known = new Map<number, Promise<string>>();
   return (id) => {
