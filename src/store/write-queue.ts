@@ -220,5 +220,5 @@ export function createWriteQueue(options: QueueOptions) {
   };
 }
 
-/** The queue through which a store writes. */
+/** The queue through which a store writes; only statistics on a database server go past it. */
 export type WriteQueue = ReturnType<typeof createWriteQueue>;
