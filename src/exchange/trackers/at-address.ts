@@ -5,8 +5,8 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /**
- * The address that an ad's impression counts for, with those of its objects that limit the impressions of an address;
- * undefined where none does. Goes with the billable event, so that a restart forgets none.
+ * The address for which an ad's impression counts, with those of the ad's two objects that limit impressions per
+ * address; undefined if neither does. It is stored with the billable event, so that a restart loses no count.
  */
 export function atAddressOf(
   { ip: told, auctionMs }: Pick<TrackedAd, 'ip' | 'auctionMs'>,

@@ -4,12 +4,12 @@ const keyBytes = 32;
 const counterBytes = 4;
 const digestBytes = 32;
 
-/** Covers bytes in place, or uncovers them again: under the same nonce, which no other bytes may have. */
+/** Encrypts bytes in place; a second call with the same nonce decrypts them. A nonce must not serve for other bytes. */
 export type Cover = (bytes: Buffer, nonce: string) => Buffer;
 
 /**
- * A stream cipher of SHA-256 in counter mode (NIST SP 800-108), over nonces of a fixed length, under a key of its own
- * derived from the secret. A cipher of OpenSSL costs several times as much to begin as these few bytes to hash.
+ * A stream cipher made of SHA-256 in counter mode (NIST SP 800-108), for nonces of a fixed length. Its key is derived
+ * from the secret. To set up one of OpenSSL's ciphers costs several times as much as to hash these few bytes.
  */
 export function createCover(secret: Uint8Array, nonceCharacters: number): Cover {
   const seed = Buffer.alloc(keyBytes + nonceCharacters + counterBytes);

@@ -3,21 +3,21 @@ import type { MatchFlags } from '../snapshot/exchange-object.ts';
 import { textHash } from './text-hash.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** Who calls a tracker, as the server sees it; `""` = not told. */
+/** Who calls a tracker, as the server sees it; `""` = unknown. */
 export interface Caller {
   readonly referer: string;
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** What the request of an ad has told of its visitor. */
+/** What the ad request said of its visitor, and where the ad was to be shown. */
 type Told = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
 
 type Match = (ad: Told, caller: Caller) => boolean;
 
 /**
- * The match flags of specification 2.4, by field; each tells whether an impression or click is valid. Those of
- * the referer are not asked again where a page of ours stands between.
+ * The match flags of specification 2.4, by field; each check says whether an impression or click is valid. The checks
+ * of the referer pass where it was checked already, before a page of ours was served.
  */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: [
@@ -36,7 +36,7 @@ const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match:
   ],
 };
 
-/** The field whose flag refuses an impression or click, of any of the objects that were given; undefined = valid. */
+/** The field of the first flag, set on any of the objects, that refuses the impression or click; undefined = valid. */
 export function mismatch(ad: Told, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
   for (const [name, [field, isMatch]] of Object.entries(matches)) {
     const isAsked = flags.some((object) => object[name as keyof MatchFlags]);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** HMAC-SHA-256, cut to 132 bits (RFC 2104 §5): so many characters of base64url. */
+/** Length of a signature in characters of base64url: HMAC-SHA-256, cut to 132 bits (RFC 2104 §5). */
 export const signatureCharacters = 22;
 
 const blockBytes = 64;
@@ -15,12 +15,13 @@ function padded(key: Uint8Array, pad: number, messageBytes: number): Buffer {
   return bytes;
 }
 
-/** UTF-8 takes at most so many for a UTF-16 unit. */
+/** Most bytes that UTF-8 takes for one UTF-16 unit. */
 const bytesPerCharacterMax = 3;
 
 /**
- * Signs texts of at most so many characters with a key of at most 64 bytes. As `createHmac` does, by two one-shot
- * hashes: that makes a stream and a native object for each text, which cost several times the hashing.
+ * Signs texts of at most `charactersMax` characters with a key of at most 64 bytes. The result is that of `createHmac`,
+ * but made by two one-shot hashes: `createHmac` makes a stream and a native object for each text, which cost several
+ * times the hashing.
  */
 export function createSignatures(key: Uint8Array, charactersMax: number): (text: string) => string {
   if (key.length > blockBytes) throw new Error(`a key of ${key.length} bytes is longer than ${blockBytes}`);
@@ -28,7 +29,7 @@ export function createSignatures(key: Uint8Array, charactersMax: number): (text:
   const outer = padded(key, outerPad, digestBytes);
   return (text) => {
     const length = inner.write(text, blockBytes);
-    // As text of a character a byte: buffers cost more to make than what is in them.
+    // The digest comes as a string with one character a byte, because a Buffer costs more to make than its content.
     outer.write(hash('sha256', inner.subarray(0, blockBytes + length), 'latin1'), blockBytes, 'latin1');
     return hash('sha256', outer, 'base64url').slice(0, signatureCharacters);
   };

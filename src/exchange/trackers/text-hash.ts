@@ -1,4 +1,6 @@
-/** A 32-bit hash of a text (FNV-1a), to compare what is not kept; 0 for `""` alone. */
+/**
+ * A 32-bit hash of a text (FNV-1a), kept instead of the text and compared with other texts' hashes; 0 only for `""`.
+ */
 export function textHash(text: string): number {
   if (text === '') return 0;
   let hash = 0x811c9dc5;

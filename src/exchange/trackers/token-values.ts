@@ -1,16 +1,16 @@
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
-/** How a value stands in its part of a token, without the part's separator. */
+/** How one value is written in its part of a token. What it writes must not contain the part's separator. */
 interface Codec<Value> {
   write(value: Value): string;
   read(text: string): Value;
 }
 
-/** Begins a text that may not stand as it is. */
+/** Prefix of a text that is written in base64url. */
 const encodedMark = '-';
 
-/** A text of which those that fit the pattern may stand as they are. */
+/** A codec of texts: those that fit the pattern are written as they are, all others in base64url. */
 const textWhere = (plain: RegExp) => ({
   write: (value: string) =>
     plain.test(value) ? value : encodedMark + Buffer.from(value).toString('base64url'),
@@ -18,7 +18,7 @@ const textWhere = (plain: RegExp) => ({
     written.startsWith(encodedMark) ? Buffer.from(written.slice(1), 'base64url').toString() : written,
 });
 
-/** Of letters that mean nothing in URLs, nor in XML, and without `~`. */
+/** Plain texts have only characters without a meaning in URLs and XML, and no `~`. */
 const text = textWhere(/^(?!-)[\w.:-]*$/);
 const line = textWhere(/^(?!-)[^\n]*$/);
 
@@ -28,7 +28,7 @@ const numberIfAny: Codec<number> = { write: (value) => (value === 0 ? '' : Strin
 
 const flag: Codec<boolean> = { write: (value) => (value ? '1' : ''), read: (written) => written === '1' };
 
-/** Told by kind and ID. */
+/** An object, written as its kind and ID. */
 const object = <Kind extends string>() => ({
   write: ({ kind, id }: { readonly kind: Kind; readonly id: number }) => `${kind}:${id}`,
   read(written: string) {
@@ -50,7 +50,7 @@ const objects = <Kind extends string>() => {
 
 type Codecs = { readonly [Name in keyof TrackedAd]?: Codec<TrackedAd[Name]> };
 
-/** What anybody may read. Every tracker of an answer carries it: what is seldom told comes last. */
+/** What anybody may read. Values that are mostly empty come last, because empty ones at the end are left out. */
 const open = {
   auctionId: text,
   supply: object<SupplyKind>(),
@@ -69,7 +69,7 @@ const open = {
   isFallback: flag,
 } satisfies Codecs;
 
-/** What is nobody's business: the exchange's margin, the visitor's address, what partners are told, and where pops lead. */
+/** What is encrypted: prices, which show the exchange's margin, the visitor's address, notices and where pops lead. */
 const covered = {
   clearingCpmMicros: number,
   payoutCpmMicros: number,
@@ -80,7 +80,7 @@ const covered = {
   landing: line,
 } satisfies Codecs;
 
-/** One part of a token: its values in their order, of which empty ones at the end are left out. */
+/** One part of a token: its values in order, without the empty ones at the end. */
 function partOf(codecs: Codecs, separator: string) {
   const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
   return {
@@ -106,7 +106,7 @@ function partOf(codecs: Codecs, separator: string) {
 
 const [openPart, coveredPart] = [partOf(open, '~'), partOf(covered, '\n')];
 
-/** An ad as texts: what may be read in its token, of letters that mean nothing in URLs, nor in XML; and what may not. */
+/** An ad as two texts: the open one, whose characters have no meaning in URLs or XML, and the one to be encrypted. */
 export interface WrittenAd {
   readonly open: string;
   readonly covered: string;
@@ -117,7 +117,7 @@ export function writeAd(ad: TrackedAd): WrittenAd {
   return { open: openPart.write(ad), covered: coveredPart.write(ad) };
 }
 
-/** The ad of texts that we have written. */
+/** The ad that `writeAd` wrote as these texts. The texts must be ours: nothing is checked. */
 export function readAd(written: WrittenAd): TrackedAd {
   const told = [...openPart.read(written.open), ...coveredPart.read(written.covered)];
   return Object.fromEntries(told) as unknown as TrackedAd;

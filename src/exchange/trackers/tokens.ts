@@ -12,15 +12,16 @@ export interface Tokens {
   read(token: string, nowMs: number): TrackedAd | undefined;
 }
 
-/** Longer tokens are none: what goes into one is bounded so that it fits, and so that its URL fits into a header. */
+/** Longest token; longer ones are refused. Its values are bounded so that it fits, and its URL into a header. */
 export const tokenCharactersMax = 12_288;
 
-/** Ends what is covered. */
+/** Stands between the encrypted part and the open one. */
 const end = '~';
 
 /**
- * Tokens under a secret that all processes of the installation share: a signature; under it as nonce what only they may
- * read (as RFC 5297 has it, the same ad has the same token); and what anybody may.
+ * Tokens under a secret that all processes of the installation share. A token is a signature, then the part that only
+ * they can read, then the open part. The signature is also the nonce of the encryption, so that the same ad always has
+ * the same token (as in RFC 5297).
  */
 export function createTokens(secret: Uint8Array): Tokens {
   const signatureOf = createSignatures(secret, tokenCharactersMax);

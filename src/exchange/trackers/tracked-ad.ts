@@ -6,7 +6,7 @@ import { minutesFor } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
-/** An ad that was handed out: all that its trackers must know, as no server remembers it. */
+/** An ad that was handed out: all that its trackers must know. The token carries it, because no server remembers it. */
 export interface TrackedAd {
   readonly auctionId: string;
   readonly supply: { readonly kind: SupplyKind; readonly id: number };
@@ -14,53 +14,59 @@ export interface TrackedAd {
   readonly clearingCpmMicros: CpmMicros;
   readonly payoutCpmMicros: CpmMicros;
   readonly auctionMs: number;
-  /** From then on its trackers count nothing. */
+  /** From this time on the ad's trackers count nothing. */
   readonly expiresMs: number;
   /**
-   * Of an ad that a daily limit of impressions has promised one to for less than its trackers live: from then on it can
-   * be neither won nor shown, nor billed. 0 = as long as they count.
+   * From this time on the ad can be neither won nor shown, nor billed: a daily limit of impressions promised it one,
+   * and that promise ends before its trackers do. 0 = it stands as long as its trackers count.
    */
   readonly standsUntilMs: number;
   readonly subId: string;
-  /** The site's URL or the app's bundle, which referers and the inventory's quality are held against. */
+  /**
+   * The app's bundle or the site's domain. Referers are compared with it, and the inventory's quality is counted by it.
+   */
   readonly place: string;
   readonly isApp: boolean;
-  /** The address that the request told, which impressions are counted for; `""` = not told. */
+  /** The visitor's address by the ad request, for which impressions are counted; `""` = unknown. */
   readonly ip: string;
-  /** Hash of the user agent that the request told; 0 = not told. */
+  /** Hash of the user agent by the ad request; 0 = unknown. */
   readonly userAgentHash: number;
-  /** What to call at the billable event, macros filled but for its time; `""` = nothing. */
+  /** URL to call at the billable event, with all macros filled but that event's time; `""` = none. */
   readonly billingNotice: string;
   /**
-   * Of an ad that was offered in somebody else's auction: the tracker that tells of its billable event, as
-   * `RevenueCountingMethod` says. `""` where it was handed out to be shown: the impression.
+   * Which tracker reports the billable event of an ad that was offered in somebody else's auction, by
+   * `RevenueCountingMethod`. `""` = the ad was handed out to be shown, and its impression is the billable event.
    */
   readonly offer: OfferBilling | '';
   /**
-   * What to call when an offer has won or lost, or a fallback has won, as it is shown; macros filled but for those of
-   * the loss; `""` = nothing.
+   * URLs to call when an offer has won or lost, or when a fallback is shown and so has won. All macros are filled but
+   * those that say why an offer lost; `""` = none.
    */
   readonly winNotice: string;
   readonly lossNotice: string;
-  /** Where a pop leads once it is opened: through `/click/`, or where it was offered, its tracker. `""` for all else. */
+  /** Where a pop leads once `/click/` is opened, or its tracker where the pop was offered. `""` for all other ads. */
   readonly landing: string;
-  /** The referer was held against the match flags already, and a page of ours, which has none to tell, was sent. */
+  /**
+   * The match flags of the referer were checked before a page of ours was served; calls from that page have no referer.
+   */
   readonly isRefererChecked: boolean;
   /**
-   * Handed to the holder of the auction that an ad is offered in, to tell of what becomes of it; else to whoever is
-   * shown the ad. Each opens its own trackers alone.
+   * True in the token of notices: the exchange that holds the auction reports with it whether the offer won or lost.
+   * False in the token of the ad's markup. Each works with its own trackers alone.
    */
   readonly isNotice: boolean;
-  /** Of the ads behind the winner of a waterfall, of which one has won when it is shown. */
+  /** The ad stands behind the winner of a waterfall, and wins only when it is shown. */
   readonly isFallback: boolean;
-  /** Demand behind the other ads of its answer that has promised an impression, too: one of them at most is billed. */
+  /**
+   * Demand of the other ads in the answer that has promised an impression, too. At most one ad of an answer is billed.
+   */
   readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
 }
 
 /** Which tracker of an offer tells of its billable event. */
 export type OfferBilling = 'win' | 'billing' | 'impression';
 
-/** Whether a token is of a feed's click, which counts where its visitor is sent on (`/click/`), and nowhere else. */
+/** Whether the token is that of a pop feed's click, which counts only at `/click/`, where the visitor is sent on. */
 export function isFeedClick({ landing, offer }: TrackedAd): boolean {
   return landing !== '' && offer === '';
 }
@@ -72,13 +78,16 @@ const subIdCharactersMax = 128;
 /** No domain or bundle is longer. */
 const placeCharactersMax = 255;
 
-/** A notice as it travels in a token; one that is too long does not. */
+/** A notice as the token carries it: its macros filled, or `""` where it would be too long. */
 function noticeOf(url: string, macros: Fillings): string {
   const notice = url === '' ? '' : fillMacros(url, macros);
   return notice.length > noticeCharactersMax ? '' : notice;
 }
 
-/** The notices of a bid that wins or loses later: of an offer, about which whoever tells us says why, or a fallback. */
+/**
+ * The notices of a bid that wins or loses later: an offer, whose loss notice learns the reason only then, or a
+ * fallback.
+ */
 export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
@@ -100,7 +109,7 @@ function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): numb
   return isHeld && minutes < minutesOf(ranked) ? opportunity.timeMs + minutes * minuteMs : 0;
 }
 
-/** Promises beyond them end with time. */
+/** Promises of further alternatives are not withdrawn; they end with time. */
 const alternativesMax = 16;
 
 function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd['alternatives'] {
@@ -112,7 +121,7 @@ function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd[
   return limited.slice(0, alternativesMax).map(({ kind, id }) => ({ kind, id }));
 }
 
-/** What the trackers of a ranked bid have to know. */
+/** What the trackers of a ranked bid have to know, for an ad that is shown: an offer's own values are added later. */
 export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
   const { supply, opportunity } = auction;
   const { inventory, ip, userAgent, timeMs } = opportunity;

@@ -9,10 +9,10 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import { vastOf } from '../demand/bid-vast.ts';
 import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
-/** What players fill in where an ad fails (VAST, macros). */
+/** The player puts the error's code into this macro (VAST, macros). */
 const errorCode = '&code=[ERRORCODE]';
 
-/** Trackers whose URLs begin alike, made once for each beginning: there are as many as regions. */
+/** Makes trackers once for each base URL. There are only as many of those as regions. */
 function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerUrl) => Trackers) {
   const made = new Map<string, Trackers>();
   return (base: string): Trackers => {
@@ -24,7 +24,7 @@ function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerU
   };
 }
 
-/** Clicks of campaigns go through us, those of others beside. */
+/** A campaign's click goes through our redirect; other demand's click goes straight on, and we are called beside it. */
 const ofCampaigns = madeOnce((url) => ({
   impression: url('impression'),
   error: url('error', errorCode),
@@ -37,7 +37,7 @@ const ofOthers = madeOnce((url) => ({
   clickTracking: url('clicktracking'),
 }));
 
-/** Our trackers for a ranked bid, their token open: the same object for all of its kind. */
+/** Our trackers for a ranked bid, their token still to be filled in: one shared object for all bids of that sort. */
 export function vastTrackers({ candidate }: Ranked, base: string): Trackers {
   return candidate.demand.kind === 'Campaign' ? ofCampaigns(base) : ofOthers(base);
 }
@@ -46,20 +46,20 @@ function asVast(read: VastDocument | VastFault | undefined): VastDocument | unde
   return read === undefined || 'fault' in read ? undefined : read;
 }
 
-/** What is read already came by no OpenRTB, and has no macros of it. */
+/** The values of OpenRTB's macros; undefined for markup without them. A bid that has read VAST is not from OpenRTB. */
 function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): MacroValues | undefined {
   if (bid.vast !== undefined || !bid.markup?.includes('AUCTION_')) return undefined;
   return auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
 }
 
-/** A ranked bid's document with the auction's macros filled; as it came where its own values would break it. */
+/** A ranked bid's document with the auction's macros filled; as it came if their values would break it. */
 export function filledVast(auction: Auction, ranked: Ranked): VastDocument | undefined {
   const macros = macrosOf(auction, ranked);
   const filled = macros && asVast(readVast(fillMacros(ranked.markup, macros)));
   return filled ?? asVast(vastOf(ranked.bid));
 }
 
-/** Values that mean nothing to XML, wherever they stand in it. */
+/** Values that are safe in any place of an XML document. */
 const plain = /^[\w.:~-]*$/;
 
 /** A ranked bid's document with our trackers in it; undefined where it is none. */
@@ -72,7 +72,7 @@ export function trackedVast(
   const macros = macrosOf(auction, ranked);
   const trackers = vastTrackers(ranked, base);
   if (macros === undefined) return own && injectTrackers(own, trackers, token);
-  // Then they change nothing but themselves, and nothing has to be read again.
+  // Plain values cannot change the document's structure, so it need not be read again.
   const isPlain = Object.values(macros).every((value) => plain.test(value));
   if (own && isPlain) return fillMacros(injectTrackers(own, trackers, token), macros);
   const document = filledVast(auction, ranked);

@@ -17,19 +17,19 @@ import { trackerPath } from './tracker-url.ts';
 
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-/** Any time is before the end of a token: links are read when they have expired, too, as they still lead somewhere. */
+/** A time before any token expires, to read links whose token has expired: they must still lead somewhere. */
 export const whenever = 0;
 const billingRetries = 5;
 const lossCodeMax = 9999;
 
-/** An ad as a tracker found it, with its objects as they are now. */
+/** One call of a tracker, with the ad that its token carries. */
 export interface Report {
   readonly ad: TrackedAd;
   readonly request: IncomingMessage;
   readonly context: DoorContext;
 }
 
-/** Its two objects, as they are configured now. */
+/** The ad's supply and demand object as they are configured now; undefined where they are gone. */
 export const objectsOf = ({ ad, context }: Report) => {
   const snapshot = context.snapshot();
   return {
@@ -40,7 +40,7 @@ export const objectsOf = ({ ad, context }: Report) => {
 
 const promisedTo = ({ offer }: TrackedAd) => (offer === '' ? 'ad' : 'offer');
 
-/** Whether an ad comes too late to be won or shown: its promise may stand no more. */
+/** Whether it is too late for an ad to be won or shown, because its promise may have ended. */
 const isOver = ({ ad, context }: Report) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
@@ -56,7 +56,7 @@ function event(
   return { pair: pairOf(ad), event: name, auctionId, timeMs, expiresMs, ...price };
 }
 
-/** The field of the match flag that does not let an impression or click count; undefined where all do. */
+/** The field of the match flag that makes an impression or click invalid; undefined if it is valid. */
 export function mismatchOf(report: Report): string | undefined {
   const { ad, request, context } = report;
   const { supply, demand } = objectsOf(report);
@@ -64,7 +64,7 @@ export function mismatchOf(report: Report): string | undefined {
   return mismatch(ad, context.callerOf(request), flags);
 }
 
-/** Counts an impression or click into the quality of its inventory, and as invalid where it is. */
+/** Counts an impression or click for the quality of its inventory, and in the statistics if it is invalid. */
 export function countValidity({ ad, context }: Report, isInvalid: boolean): void {
   const { events, quality } = context.reports;
   const timeMs = context.services.now();
@@ -77,13 +77,13 @@ export async function countInvalid(report: Report, name: 'invalid_impressions' |
   if (await report.context.reports.events.bill(event(report, name))) countValidity(report, true);
 }
 
-/** A fallback has won: it was shown. Other winners were counted and told after the auction, or are once their offer has won. */
+/** Counts the win of a fallback, which wins by being shown. Other ads win at the auction, and offers by a notice. */
 function winFallback({ ad, context: { reports, services } }: Report): void {
   reports.events.count(pairOf(ad), 'wins', services.now());
   if (ad.winNotice !== '') services.outbound.notify(ad.winNotice);
 }
 
-/** Its two sides, each of which has promised it an impression, as a pair that counts for that side alone. */
+/** Supply and demand, each of which has promised the ad an impression, as pairs that each count for one side alone. */
 function promisesOf({ ad: { supply, demand, subId } }: Report): Pair[] {
   return [
     { supply, demand: undefined, subId },
@@ -91,17 +91,17 @@ function promisesOf({ ad: { supply, demand, subId } }: Report): Pair[] {
   ];
 }
 
-/** Counts a promise as ended, which a restart then knows nothing of. */
+/** Takes a promise off the count of open ones, so that a restart does not restore it. */
 function endPromise({ ad, context }: Report, pair: Pair): void {
   context.reports.events.count(pair, 'promised', ad.auctionMs, -1);
 }
 
-/** Books an impression that was counted now: limits of both sides, and the demand's billing notice. */
+/** Books an impression that was just billed: the limits of both sides, and the demand's billing notice. */
 function book(report: Report): void {
   const { ad, context } = report;
   const { limits, outbound, now } = context.services;
   const { supply, demand } = objectsOf(report);
-  // That of the request: a player's pixel may come from its server.
+  // The address of the ad request, because the pixel's may be that of the player's server.
   const ip = parseIpAddress(ad.ip);
   const amounts = [
     [supply, ad.payoutCpmMicros],
@@ -132,7 +132,7 @@ async function bill(report: Report): Promise<void> {
   if (await context.reports.events.bill({ ...event(report, 'bills', price), atAddress })) book(report);
 }
 
-/** An offer has won; whoever tells of its billable event says as much. */
+/** Counts the win of an offer and tells its bidder. A report of the billable event means that it has won, too. */
 async function win({ ad, ...report }: Report): Promise<void> {
   const { reports, services } = report.context;
   const isFirst = await reports.events.bill(event({ ad, ...report }, 'wins'));
@@ -140,8 +140,8 @@ async function win({ ad, ...report }: Report): Promise<void> {
 }
 
 /**
- * Shown: counted, and billed unless somebody else tells of the billable event; each once for an auction. Answers
- * whether it counted now.
+ * Counts an impression, and bills it unless another tracker reports the billable event; each once for an auction.
+ * Answers whether the impression counted now.
  */
 export async function billImpression(report: Report): Promise<boolean> {
   const { ad, context } = report;
@@ -157,7 +157,9 @@ export async function billImpression(report: Report): Promise<boolean> {
 
 const usd = 'USD';
 
-/** The report with the price that a notice tells, where that is less than was offered: the publisher asks for no more. */
+/**
+ * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more.
+ */
 function asTold(report: Report): Report {
   const query = zoneQuery(report.request.url ?? '');
   const told = cpmMicrosOf(query.amount('price') ?? 0);
@@ -166,7 +168,7 @@ function asTold(report: Report): Report {
   return { ...report, ad: { ...report.ad, payoutCpmMicros: told } };
 }
 
-/** A notice of the auction that an ad was offered in: a win, which may be the billable event itself, or that event. */
+/** What a win or billing notice of an offer counts: the win, and the bill if this notice is the billable event. */
 function winNoticeAs(name: OfferBilling) {
   return async (report: Report): Promise<void> => {
     if (isOver(report)) return;
@@ -175,7 +177,7 @@ function winNoticeAs(name: OfferBilling) {
   };
 }
 
-/** An offer has lost: what was promised is free again, and its bidder is told why. */
+/** Counts the loss of an offer: both sides get their promise back, and the bidder is told why it lost. */
 async function loss(report: Report): Promise<void> {
   const { ad, context, request } = report;
   if (!(await context.reports.events.bill(event(report, 'losses')))) return;
@@ -207,21 +209,21 @@ async function click(report: Report): Promise<void> {
 
 type Countings = Readonly<Record<string, (report: Report) => Promise<void>>>;
 
-/** What each tracker of markup counts; those that are not here (errors, quartiles) count nothing that is paid. */
+/** What each tracker in an ad's markup counts. Those that are not listed (errors, quartiles) count nothing. */
 const ofMarkup: Countings = { impression, click, clicktracking: click };
 
-/** What each notice counts. Its price is its caller's word, which none but the holder of the auction may give. */
+/** What each notice counts. Its price is what the caller says, so only the holder of the auction has its token. */
 const ofNotices: Countings = { win: winNoticeAs('win'), billing: winNoticeAs('billing'), loss };
 
-/** What a tracker of an ad counts. A pop counts where its visitor is sent on, and by its notices, and nowhere else. */
+/** What a tracker of an ad counts. A pop counts only where its visitor is sent on, and by its notices. */
 function countingOf(name: string, { isNotice, landing }: TrackedAd) {
   if (isNotice) return ofNotices[name];
   return landing === '' ? ofMarkup[name] : undefined;
 }
 
 /**
- * Where a click leads: to the address of the campaign as it is now; never to one that a request names. The way of a
- * pop's visitor is another, which checks him.
+ * Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names. A pop's
+ * visitor takes another way, which checks the visitor first.
  */
 function destinationOf(name: string, report: Report): string | undefined {
   if (name !== 'click' || report.ad.landing !== '') return undefined;
@@ -248,8 +250,8 @@ function unavailable(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * `/track/<event>?t=<token>`: counts what the token allows, and answers as usual where it allows nothing. An event
- * that cannot be made durable is not acknowledged: 503, so that the player may try again.
+ * `/track/<event>?t=<token>`: counts what the token allows; the answer is the same if it allows nothing. An event that
+ * cannot be made durable is answered with 503, so that the player may try again.
  */
 export const trackerDoor: Door = {
   path: trackerPath,

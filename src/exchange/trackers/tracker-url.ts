@@ -3,7 +3,8 @@ import type { Template } from '../../protocols/vast/template.ts';
 
 /**
  * What trackers report. `click` leads on to the advertiser, `clicktracking` is called beside a click. `win`, `billing`
- * and `loss` are notices of whoever holds the auction that an ad was offered in; `open` is a pop that was, and leads on.
+ * and `loss` are notices from the exchange in whose auction an ad was offered; `open` is the click on an offered pop,
+ * and leads on.
  */
 export type TrackerEvent =
   | 'impression'
@@ -26,7 +27,7 @@ export interface SignedTrackers {
 /** Path below which trackers live. */
 export const trackerPath = '/track/';
 
-/** The URL of a tracker but for the token; `behind` stands after that. */
+/** The URL of a tracker in two pieces, between which the token goes; `behind` follows the token. */
 export function openTrackerUrl(base: string, event: TrackerEvent, behind = ''): Template {
   return [`${base}${trackerPath}${event}?t=`, behind];
 }
