@@ -24,7 +24,7 @@ export interface Outbound {
   notify(url: string, retries?: number): void;
   /** Notices so far. */
   notices(): NoticeCounts;
-  /** How many partners are paused now, or on trial after a pause; one that nobody calls any more is not. */
+  /** How many partners are paused now, or are being probed after a pause. A pause that is over does not count. */
   paused(): number;
   /** Resolves when notices under way are sent or given up. */
   close(): Promise<void>;

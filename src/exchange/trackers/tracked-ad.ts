@@ -27,9 +27,9 @@ export interface TrackedAd {
    */
   readonly place: string;
   readonly isApp: boolean;
-  /** The visitor's address by the ad request, for which impressions are counted; `""` = unknown. */
+  /** The visitor's address as the ad request gave it, for which impressions are counted; `""` = unknown. */
   readonly ip: string;
-  /** Hash of the user agent by the ad request; 0 = unknown. */
+  /** Hash of the user agent that the ad request gave; 0 = unknown. */
   readonly userAgentHash: number;
   /** URL to call at the billable event, with all macros filled but that event's time; `""` = none. */
   readonly billingNotice: string;

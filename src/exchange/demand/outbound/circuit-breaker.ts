@@ -8,7 +8,7 @@ export interface BreakerOptions {
   readonly windowMs: number;
   /** Fewer failures in a span are forgiven. */
   readonly failuresMin: number;
-  /** So great a share of the span's calls must have failed, 0 to 1. */
+  /** Share of the span's calls that must have failed before the breaker opens, 0 to 1. */
   readonly failureShare: number;
   /** The first pause; every probe that fails doubles it. */
   readonly pauseMs: number;
@@ -17,17 +17,17 @@ export interface BreakerOptions {
 
 /** Pauses a partner that fails and asks it again now and then. */
 export interface CircuitBreaker {
-  /** A ticket for one call, whose end is to be reported with it; undefined while the partner is paused. */
+  /** A ticket for one call, to be given to `report` when the call ends; undefined while the partner is paused. */
   admit(): number | undefined;
   /** Whether the next call is kept back: a pause is not over, or a probe under way. */
   isPaused(): boolean;
-  /** Tells how a call ended. Calls from before the last pause or its end say nothing any more. */
+  /** Tells how a call ended. It is ignored if the breaker has opened or closed since the call's ticket. */
   report(ticket: number, isSuccess: boolean): void;
 }
 
 /**
- * A breaker, closed: all calls pass until enough of them fail. Then it is open: after a pause one call passes, the
- * probe. Its success closes the breaker, its failure doubles the pause.
+ * A breaker that begins closed: all calls pass until enough of them fail. Then it opens, and no call passes during a
+ * pause. After the pause one call passes as a probe: its success closes the breaker, its failure doubles the pause.
  */
 export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { now, random, windowMs, failuresMin, failureShare, pauseMs, pauseMaxMs } = options;

@@ -5,7 +5,7 @@ import { type BreakerOptions, type CircuitBreaker, createCircuitBreaker } from '
 import { createFetcher, type FetcherOptions } from './fetcher.ts';
 import { createNoticeQueue, type NoticeQueueOptions } from './notice-queue.ts';
 
-/** How demand is called. What is left out is as `standard` says. */
+/** How demand is called. Values that are left out have the defaults in this file. */
 export interface OutboundOptions extends FetcherOptions {
   /** From 0 to 1. */
   readonly random?: () => number;
@@ -33,7 +33,7 @@ const standardNotices = {
   deadlineMs: 3_000,
 };
 
-/** Failures that say something of the partner rather than of us. */
+/** Refusals that are the partner's failures rather than ours. */
 const failures = new Set(['timed_out', 'unreachable', 'invalid_response', 'private_address']);
 
 const isSuccess = (result: OutboundAnswer | Refusal) =>
@@ -41,11 +41,11 @@ const isSuccess = (result: OutboundAnswer | Refusal) =>
 
 interface Partner {
   readonly breaker: CircuitBreaker;
-  /** Why it failed last: what paused it. */
+  /** Its last failure: while it is paused, the reason for the pause. */
   failure: Refusal | undefined;
 }
 
-/** A pause goes by that name, but an address that may not be called stays one. */
+/** The refusal of a call to a paused partner. A private address keeps its own reason, so that operators see it. */
 function refusePaused({ failure }: Partner): Refusal {
   if (failure?.reason === 'private_address') return failure;
   return refuse('paused_after_failures', { met: failure?.reason });

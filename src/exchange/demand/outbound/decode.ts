@@ -2,18 +2,18 @@ const byteOrderMark = '\uFEFF';
 const declarationBytesMax = 100;
 const leftAngle = 0x3c;
 
-/** Bytes that texts of UTF-16 begin with; in UTF-8 no text begins so. */
+/** Whether a text begins with a byte order mark of UTF-16. No text in UTF-8 begins with these bytes. */
 const isUtf16 = (content: Buffer) =>
   (content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff);
 
-/** What an XML declaration says of its encoding (XML 1.0 section 4.3.3); undefined where there is none. */
+/** The encoding that an XML declaration names (XML 1.0 section 4.3.3); undefined if there is none. */
 function declaredIn(content: Buffer): string | undefined {
   if (content[0] !== leftAngle) return undefined;
   const start = content.toString('latin1', 0, declarationBytesMax);
   return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1];
 }
 
-/** The encoding that a text says it is in (RFC 7303 section 3): its first bytes, then its type, then itself. */
+/** A text's encoding (RFC 7303 section 3): by its byte order mark, else its content type, else its XML declaration. */
 function charsetOf(content: Buffer, contentType: string): string | undefined {
   if (isUtf16(content)) return content[0] === 0xff ? 'utf-16le' : 'utf-16be';
   return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(content);
@@ -27,7 +27,7 @@ function decodedAs(content: Buffer, charset: string): string | undefined {
   }
 }
 
-/** Bytes as text without its byte order mark: in UTF-8, unless they say otherwise and the encoding is known. */
+/** Decodes bytes, without the byte order mark: as UTF-8, unless they name another encoding that we know. */
 export function decode(content: Buffer, contentType: string): string {
   const charset = charsetOf(content, contentType);
   const isOther = charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset);

@@ -2,7 +2,9 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 
 type Decoder = (body: Buffer, maxOutputLength: number) => Buffer;
 
-/** `deflate` means the zlib format (RFC 9110 section 8.4.1.2), and yet some servers send the bare one. */
+/**
+ * Whether a `deflate` body has the zlib format, as it must (RFC 9110 section 8.4.1.2). Some servers send raw deflate.
+ */
 const isZlib = (body: Buffer) =>
   ((body[0] ?? 0) & 0x0f) === 8 && body.length > 1 && body.readUInt16BE(0) % 31 === 0;
 
@@ -19,8 +21,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * The content of a body by its `content-encoding`; undefined where the encoding is none that was offered, the body is
- * not of it, or the content is longer than `bytesMax`, of which no more than that is ever held.
+ * The content of a body by its `content-encoding`. Undefined if we did not offer that encoding, if the body does not
+ * have it, or if the content is longer than `bytesMax`; no more than that is ever held in memory.
  */
 export function decompress(body: Buffer, encoding: string, bytesMax: number): Buffer | undefined {
   const name = encoding.trim().toLowerCase();

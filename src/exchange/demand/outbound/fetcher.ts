@@ -7,21 +7,21 @@ import { type ConnectorOptions, guardedConnector } from './guarded-connector.ts'
 import { createResolve } from './resolve-names.ts';
 import { type RawAnswer, sendOnce } from './send-once.ts';
 
-/** How hosts are asked. What is left out is as `standard` says. */
+/** How hosts are called. Values that are left out have the defaults in `standard`. */
 export interface FetcherOptions extends Omit<ConnectorOptions, 'timeoutMs' | 'resolve'> {
-  /** Resolves names; by the hosts file and DNS. */
+  /** Resolves names; by default with the hosts file and DNS. */
   readonly resolve?: ConnectorOptions['resolve'];
-  /** Whether a URL may lead to a private address even where others may not; by default none may. */
+  /** Whether a URL may lead to a private address though others may not; by default no URL may. */
   readonly isHarmless?: (url: string) => boolean;
-  /** URL of an HTTP proxy that makes the connections, and decides which it makes. */
+  /** URL of an HTTP proxy that makes the connections; the proxy, not we, decides which addresses are allowed. */
   readonly proxy?: string | undefined;
   /** Milliseconds, never going back. */
   readonly now?: () => number;
-  /** Calls at once to one origin, each on a connection of its own. */
+  /** Calls to one origin at a time, each on a connection of its own. */
   readonly callsPerOriginMax?: number;
-  /** Origins to which connections are kept; to others one is made for each call. */
+  /** Origins to which connections are kept open; a call to any other origin makes one of its own. */
   readonly originsMax?: number;
-  /** Longest answer, compressed as well as not. */
+  /** Longest answer: neither its compressed nor its decompressed body may be longer. */
   readonly answerBytesMax?: number;
 }
 
@@ -38,7 +38,7 @@ const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const knownUrlsMax = 4_096;
 const encodings = 'gzip, deflate, br';
-/** Code of the error of an agent that keeps connections to as many origins as it may. */
+/** Code of the error of an agent that already keeps connections to `originsMax` origins. */
 const noPlaceCode = 'UND_ERR_MAX_ORIGINS_REACHED';
 
 /** Where a request goes: the parts of its URL that are sent. */
@@ -50,7 +50,7 @@ function targetOf(url: string, base?: string): Target | undefined {
   return { origin: parsed.origin, path: parsed.pathname + parsed.search };
 }
 
-/** Targets of URLs that are the same in every call (those of POST), so that each is parsed once. */
+/** Parses URLs, and remembers those of POST, because they are the same in every call. */
 function createTargets() {
   const known = new Map<string, Target>();
   return ({ method, url }: OutboundRequest): Target | undefined => {
@@ -70,7 +70,7 @@ function readAnswer({ status, headers, body }: RawAnswer, bytesMax: number): Out
   return { status, headers, body: decode(content, headers['content-type'] ?? '') };
 }
 
-/** Makes requests on an agent's connections, never more at once to one origin than it may have connections. */
+/** Sends requests over an agent's connections, at most `callsPerOriginMax` to one origin at a time. */
 function createSender(options: FetcherOptions) {
   const { callsPerOriginMax, originsMax, answerBytesMax, isHarmless, proxy, now } = {
     ...standard,
@@ -80,7 +80,7 @@ function createSender(options: FetcherOptions) {
     connections: callsPerOriginMax,
     maxOrigins: originsMax,
     pipelining: 1,
-    // Each call has its own deadline, which covers both.
+    // Each call has a deadline of its own, which covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -91,7 +91,7 @@ function createSender(options: FetcherOptions) {
   };
   const agent = proxy ? new ProxyAgent({ ...connections, uri: proxy, proxyTunnel: false }) : agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
-  // As many origins as calls under way: each connection ends with its call.
+  // Needs no bound on origins, because each connection ends with its call.
   const unkept = agentOf(options, Number.POSITIVE_INFINITY);
   const active = new Map<string, number>();
   const release = (origin: string) => {
@@ -116,7 +116,7 @@ function createSender(options: FetcherOptions) {
   const send = async (target: Target, request: OutboundRequest, deadlineMs: number) => {
     if (isHarmless(target.origin + target.path)) return sendBy(unguarded, target, request, deadlineMs);
     const answer = await sendBy(agent, target, request, deadlineMs);
-    // Whoever keeps the places of all others must not shut them out. Nothing has been sent yet.
+    // Partners that hold all kept connections must not shut out the others. Nothing was sent, so it can be sent again.
     const hasNoPlace = 'reason' in answer && answer.met === noPlaceCode;
     return hasNoPlace ? sendBy(unkept, target, request, deadlineMs) : answer;
   };
@@ -134,7 +134,7 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-/** Follows the redirects of a GET; whatever else is answered is read. */
+/** Creates a fetcher. It follows the redirects of a GET, and reads every other answer whatever its status. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { now } = { ...standard, ...options };
   const sender = createSender(options);

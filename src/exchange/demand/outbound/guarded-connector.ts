@@ -16,7 +16,7 @@ export const privateAddressCode = 'PRIVATE_ADDRESS';
 const refused = (host: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${host} leads to no public address`), { code: privateAddressCode });
 
-/** A lookup that knows public addresses only: the connection goes to what was checked, and nothing resolves it again. */
+/** A lookup that returns public addresses only. The connection goes to one of them; the name is not resolved again. */
 function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -31,17 +31,17 @@ function publicLookup(resolve: Resolve, isPrivate: (address: string) => boolean)
 
 /** How connections are made. */
 export interface ConnectorOptions {
-  /** Whether private addresses are connected to as well. */
+  /** Whether connections to private addresses are allowed, too. */
   readonly allowPrivate: boolean;
   readonly timeoutMs: number;
   readonly resolve: Resolve;
-  /** Which addresses are private; those that `isPrivateAddress` says. */
+  /** Which addresses are private; by default `isPrivateAddress`. */
   readonly isPrivate?: (address: string) => boolean;
 }
 
 /**
- * Connects to public addresses only, unless private ones are allowed, whatever a name resolves to at that moment;
- * others fail with `PRIVATE_ADDRESS`.
+ * Connects to public addresses only, unless private ones are allowed. A name is checked by the addresses to which it
+ * resolves at that moment; if none is public, the connection fails with `PRIVATE_ADDRESS`.
  */
 export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { allowPrivate, timeoutMs, resolve } = options;

@@ -1,4 +1,6 @@
-/** Whether a notice is sent again after a failure, as those of money are, or only once. */
+/**
+ * `kept` notices are sent again after a failure, as those of billable events are; `losable` ones are sent only once.
+ */
 export type Rank = 'kept' | 'losable';
 
 /** A notice in its lane. */
@@ -15,7 +17,7 @@ export interface Lane {
   readonly origin: string;
   readonly ready: Readonly<Record<Rank, Set<Notice>>>;
   active: number;
-  /** All of its notices, those that wait for a retry included. */
+  /** Number of its notices: ready, under way, or waiting for a retry. */
   size: number;
 }
 
@@ -25,14 +27,14 @@ interface Bounds {
   readonly concurrency: number;
 }
 
-/** In their order. */
+/** The order in which notices are sent. */
 const ranks: readonly Rank[] = ['kept', 'losable'];
 
-/** Notices that have not begun: which of them is next, and which is the first to be given up. */
+/** The notices that are ready but not under way: which is sent next, and which is dropped first. */
 function createTurns(concurrencyPerOrigin: number) {
-  /** Lanes that could send a notice of the rank. */
+  /** Lanes that have a ready notice of the rank and may send it now; the first one's turn is next. */
   const turns: Readonly<Record<Rank, Set<Lane>>> = { kept: new Set(), losable: new Set() };
-  /** Those of all lanes, the oldest first. */
+  /** The ready `losable` notices of all lanes, the oldest first. */
   const losable = new Set<Notice>();
   const queueUp = (lane: Lane) => {
     for (const rank of ranks) {
@@ -45,14 +47,14 @@ function createTurns(concurrencyPerOrigin: number) {
     losable.delete(notice);
   };
   return {
-    /** A lane can send more than before, or less. */
+    /** To be called when a lane's number of notices under way has changed. */
     queueUp,
     add(notice: Notice) {
       notice.lane.ready[notice.rank].add(notice);
       if (notice.rank === 'losable') losable.add(notice);
       queueUp(notice.lane);
     },
-    /** Takes out the next notice; its lane is the last then. */
+    /** Takes out the next notice. Its lane comes last in the turns once it is queued up again. */
     next(): Notice | undefined {
       for (const rank of ranks) {
         const [lane] = turns[rank];
@@ -64,7 +66,7 @@ function createTurns(concurrencyPerOrigin: number) {
       }
       return undefined;
     },
-    /** Takes out the oldest notice that is sent only once, of a lane or of all. */
+    /** Takes out the oldest `losable` notice of a lane, or of all lanes. */
     oldestLosable(lane?: Lane): Notice | undefined {
       const [notice] = lane === undefined ? losable : lane.ready.losable;
       if (notice === undefined) return undefined;
@@ -79,7 +81,7 @@ function createTurns(concurrencyPerOrigin: number) {
   };
 }
 
-/** The lanes by origin, which take turns; `run` sends a notice and says by its end that its place is free again. */
+/** The lanes by origin, which take turns. `run` sends a notice; when it resolves, the next one may be sent. */
 export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<void>) {
   const lanes = new Map<string, Lane>();
   const turns = createTurns(bounds.concurrencyPerOrigin);
@@ -108,7 +110,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
   };
   return {
     sizeOf: (origin: string) => lanes.get(origin)?.size ?? 0,
-    /** The lane of an origin, one notice longer. */
+    /** The lane of an origin, with one more notice counted. */
     enter(origin: string): Lane {
       const ready = { kept: new Set<Notice>(), losable: new Set<Notice>() };
       const lane = lanes.get(origin) ?? { origin, ready, active: 0, size: 0 };
@@ -121,7 +123,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
       pump();
     },
     leave,
-    /** Gives up the oldest notice that is sent only once and has not begun, of the origin or of all; false: there is none. */
+    /** Drops the oldest ready `losable` notice of the origin, or of all; false if there is none. */
     giveUpOne(origin?: string): boolean {
       const notice = turns.oldestLosable(origin === undefined ? undefined : lanes.get(origin));
       if (notice !== undefined) leave(notice);

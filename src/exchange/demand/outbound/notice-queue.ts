@@ -8,26 +8,26 @@ export interface NoticeQueueOptions {
   /** Calls a URL; never rejects. */
   readonly send: (url: string) => Promise<OutboundAnswer | Refusal>;
   readonly random: () => number;
-  /** Notices that may wait altogether, and for one origin. */
+  /** Most notices that may wait, for all origins and for one. */
   readonly waitingMax: number;
   readonly waitingPerOriginMax: number;
-  /** Notices under way at a time, to one origin and to all. */
+  /** Most notices under way at a time, to one origin and to all. */
   readonly concurrencyPerOrigin: number;
   readonly concurrency: number;
-  /** Before the first retry; each further one waits twice as long. */
+  /** Wait before the first retry; each further wait is twice as long. */
   readonly retryMs: number;
   /** How long closing waits for the rest. */
   readonly closeMs: number;
 }
 
 /**
- * Sends notices behind the auctions' backs, each origin in its own lane, so that a slow one delays no other. Those that
- * are sent again after failures go first, and where there is no more room the oldest of the others is dropped.
+ * Sends notices in the background. Each origin has its own lane, so that a slow one delays no other. Notices with
+ * retries go first; when there is no room for a new notice, the oldest one without retries is dropped for it.
  */
 export interface NoticeQueue {
   push(url: string, retries: number): void;
   counts(): NoticeCounts;
-  /** Sends what waits, also what waits for a retry, once more, and gives up what is left after `closeMs`. */
+  /** Sends every waiting notice once, those that wait for a retry included, and drops what is left after `closeMs`. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     else if (notice.retries > 0 && !isClosed) sleep(notice);
     else leave(notice, 'failed');
   });
-  /** Whether a notice fits, for which an older one may have to go. */
+  /** Whether there is room for a notice; an older one may be dropped to make it. */
   const makeRoom = (origin: string): boolean => {
     if (isClosed) return false;
     const isLaneFull = lanes.sizeOf(origin) >= waitingPerOriginMax;

@@ -2,7 +2,7 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import type { Resolve } from './guarded-connector.ts';
 import { type Completion, followSystemNames, type SystemNames } from './system-names.ts';
 
-/** How names are resolved. What is left out is the system's. */
+/** How names are resolved. By default the system's clock, servers and files are used. */
 export interface ResolveOptions {
   /** Milliseconds, never going back. */
   readonly now?: () => number;
@@ -11,7 +11,7 @@ export interface ResolveOptions {
   readonly systemNames?: () => SystemNames;
 }
 
-/** DNS is asked twice, and waited for a second, then two. */
+/** A DNS server is asked twice: the first wait is a second, the next two. */
 const patience = { timeout: 1_000, tries: 2 };
 const namesMax = 4_096;
 const keptMaxMs = 300_000;
@@ -21,7 +21,7 @@ const loopback: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** What was found, and for how long it holds. */
+/** The addresses of a name, and the time until which they may be kept. */
 interface Found {
   readonly addresses: readonly LookupAddress[];
   readonly endMs: number;
@@ -30,13 +30,13 @@ interface Found {
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Codes by which DNS says that a name, or an address of that family, is not there. */
+/** Error codes that mean that the name, or an address of that family, does not exist. */
 const notThere: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The error that says most of two: one that is more than an absence. */
+/** The more telling of two errors: one that says more than that the name does not exist. */
 const worse = (one: unknown, other: unknown) => (notThere.has(codeOf(one)) ? other : one);
 
-/** IPv4 first, as hosts without IPv6 are many. What is only half of the answer does not hold. */
+/** Asks for both families, and puts IPv4 first, as many hosts have no IPv6. Half an answer is not kept. */
 async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Promise<Found> {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
@@ -58,14 +58,14 @@ async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Prom
   return { addresses, endMs: nowMs + keptMs };
 }
 
-/** A name as DNS is to be asked for it, one after another. */
+/** The names to ask DNS for, in order: the name as it stands, and completed by the search domains. */
 function completed(name: string, { search, ndots }: Completion): readonly string[] {
   if (name.endsWith('.')) return [name];
   const longer = search.map((domain) => `${name}.${domain}`);
   return name.split('.').length > ndots ? [name, ...longer] : [...longer, name];
 }
 
-/** The first name that DNS knows; where it keeps silent nothing further is asked. */
+/** What DNS says of the first name that it knows. After a timeout no further name is asked for. */
 async function askInTurn(resolver: dns.Resolver, names: readonly string[], nowMs: number): Promise<Found> {
   let failure: unknown;
   for (const name of names) {
@@ -79,13 +79,13 @@ async function askInTurn(resolver: dns.Resolver, names: readonly string[], nowMs
   throw failure;
 }
 
-/** Asks DNS, and keeps what it answers for as long as that holds; those who want the same name at once share the question. */
+/** Asks DNS, and keeps its answers while they are valid. Callers that want the same name at once share one question. */
 function createDnsNames(servers: readonly string[] | undefined, now: () => number) {
   const known = new Map<string, Found>();
   const asked = new Map<string, Promise<Found>>();
   let completion: Completion | undefined;
   let resolver: dns.Resolver;
-  /** A new resolver has read resolv.conf anew. */
+  /** Makes a new resolver, which reads resolv.conf again. */
   const renew = (current: Completion) => {
     completion = current;
     resolver = new dns.Resolver(patience);
@@ -121,7 +121,7 @@ const isLocalhost = (name: string) => name === 'localhost' || name.endsWith('.lo
 
 /**
  * Resolves names by the hosts file and DNS, as the system does, but without its threads: `dns.lookup` has two for the
- * whole process, and one name that DNS keeps silent about holds one of them for many seconds.
+ * whole process, and a name whose DNS server does not answer blocks one of them for many seconds.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const { now = () => performance.now(), servers } = options;

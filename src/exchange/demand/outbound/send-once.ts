@@ -10,18 +10,18 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** How long a call may take and how much it may bring. */
+/** How long a call may take, and how long its answer may be. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly bytesMax: number;
-  /** Called when the connection is done with the request, which after a timeout is later than the answer. */
+  /** Called when the connection is done with the request. After a timeout that is later than the caller's refusal. */
   readonly released: () => void;
 }
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name;
 
-/** Codes of errors that mean an answer came and was no good HTTP. */
+/** Whether an error's code means that an answer came that is not valid HTTP. */
 const isBadHttp = (code: string) =>
   /^HPE_|^HTTPParserError$|^UND_ERR_HEADERS_OVERFLOW$|^UND_ERR_RES/.test(code);
 
@@ -32,7 +32,7 @@ function refusalOf(error: Error, status: number): Refusal {
   return refuse(status > 0 || isBadHttp(met) ? 'invalid_response' : 'unreachable', { met });
 }
 
-/** Values that came several times, which is seldom, joined by commas. */
+/** Joins the values of headers that came several times by commas. Changes `headers` itself: most need no change. */
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const single = headers as Record<string, string>;
   for (const name in headers) {
@@ -42,7 +42,7 @@ function joined(headers: Readonly<Record<string, string | string[] | undefined>>
   return single;
 }
 
-/** One request under way, and what has come of its answer. A class, since one is made for every call. */
+/** One request under way, and what has come of its answer so far. A class, because one is made for every call. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #answered = Promise.withResolvers<RawAnswer | Refusal>();
   readonly #bounds: Bounds;
@@ -84,7 +84,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The connection came too late for this call. Unlike an abort, an error leaves it open for the next ones.
+    // The call timed out before it had a connection. Unlike an abort, this error leaves the connection open for others.
     if (this.#isOver) throw new Error('timed_out');
   }
 
@@ -120,8 +120,8 @@ class Call implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends one request and collects the answer, at most `bytesMax` of it, until the deadline. Whatever has not come by
- * then (connection, headers, the next byte) ends as `timed_out`, and the connection is cut.
+ * Sends one request and collects the answer, at most `bytesMax` of it. A call that has no whole answer by the deadline
+ * ends as `timed_out`, whatever it was waiting for, and its connection is cut.
  */
 export function sendOnce(
   dispatcher: Dispatcher,

@@ -7,13 +7,13 @@ import { hostname } from 'node:os';
 export interface Completion {
   /** Domains that are appended, in their order. */
   readonly search: readonly string[];
-  /** A name with this many dots is first asked for as it stands. */
+  /** A name with at least this many dots is first asked for as it stands. */
   readonly ndots: number;
 }
 
-/** What a system knows of names beside DNS. */
+/** What the system knows of names without DNS. */
 export interface SystemNames {
-  /** Of lower-case names. */
+  /** Addresses by lower-case name. */
   readonly hosts: ReadonlyMap<string, readonly LookupAddress[]>;
   /** The same object until resolv.conf changes. */
   readonly completion: Completion;
@@ -22,7 +22,7 @@ export interface SystemNames {
 const ndotsMax = 15;
 const fieldsOf = (line: string) => line.split(/[#;]/, 1).join('').split(/\s+/).filter(Boolean);
 
-/** Reads a hosts file; lines that tell no address are passed over. */
+/** Reads a hosts file; lines that do not begin with an address are skipped. */
 export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
   for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ export function readHosts(text: string): ReadonlyMap<string, readonly LookupAddr
   return hosts;
 }
 
-/** Reads resolv.conf, but for its servers, which c-ares reads; without a `search` it is the domain of `host`. */
+/** Reads resolv.conf, except its servers, which c-ares reads. Without `search` or `domain`, that of `host` is used. */
 export function readCompletion(text: string, host: string): Completion {
   let search = [host.split('.').slice(1).join('.')];
   let ndots = 1;
@@ -53,7 +53,7 @@ const hostsPath = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers
 const resolvConfPath = '/etc/resolv.conf';
 const recheckMs = 5_000;
 
-/** A file's content as `read` takes it, read again when the file has changed; `''` where there is none. */
+/** What `read` makes of a file's content, made again when the file has changed; a missing file reads as `''`. */
 function followed<T>(path: string, read: (text: string) => T): () => T {
   let version = '';
   let content = read('');
@@ -68,7 +68,7 @@ function followed<T>(path: string, read: (text: string) => T): () => T {
   };
 }
 
-/** The names of this machine, as of five seconds ago at most. `now` is in milliseconds and never goes back. */
+/** This machine's names; its files are checked every five seconds. `now` is in milliseconds and never goes back. */
 export function followSystemNames(now: () => number): () => SystemNames {
   const hosts = followed(hostsPath, readHosts);
   const completion = followed(resolvConfPath, (text) => readCompletion(text, hostname()));
