@@ -27,12 +27,14 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What an event claims for its auction, which has it once: to be billed or lost is the one end of an auction. */
+/**
+ * The name under which an event counts once for its auction. An auction ends only once, so a loss and a bill share it.
+ */
 const claimOf = ({ event }: BillableEvent) => (event === 'losses' ? 'bills' : event);
 
 const nameOf = (event: BillableEvent) => `${claimOf(event)} ${event.auctionId}`;
 
-/** Throws where an event would fail all that share its commit. */
+/** Throws for an event with values that no database takes: it would fail all events that share its commit. */
 function demandSound({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
   const isAmount = (nanos: number) => Number.isSafeInteger(nanos) && nanos >= 0;
   const isSound =
@@ -45,7 +47,7 @@ function addressesOf({ address, timeMs, objects }: AtAddress): AddressImpression
   return objects.map(({ kind, id }) => ({ day: dayOf(timeMs), kind, id, address }));
 }
 
-/** What an event adds. No more is paid to the publisher than was earned (decisions, "Statistics"). */
+/** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
 function countsOf(billed: BillableEvent): EventCounts {
   const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
   const { supply, demand } = pair;
@@ -65,7 +67,7 @@ function countsOf(billed: BillableEvent): EventCounts {
 
 /** Billable events of one thread, on their way to the database. */
 export interface Billing {
-  /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` where the database stays away. */
+  /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many events wait. */
   bill(event: BillableEvent): Promise<boolean>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
@@ -87,7 +89,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
-  /** Writes a lot under one ID, so that what is in doubt is not done twice. */
+  /** Writes a lot under one ID, so that an attempt whose outcome is unknown can be repeated without counting twice. */
   const persist = (lot: readonly Waiting[]): Promise<boolean[]> => {
     const batch = randomUUID();
     const events = lot.map(({ event }) => countsOf(event));
@@ -100,7 +102,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
     return persistently(write, Math.max(0, patienceMs - waitedMs), isAway);
   };
   const settle = async (lot: readonly Waiting[]) => {
-    // One that came twice counts once: the first.
+    // Of events that came twice in the lot, only the first counts.
     const firsts = [...new Map(lot.toReversed().map((one) => [nameOf(one.event), one])).values()];
     try {
       const counted = await persist(firsts);
@@ -119,7 +121,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
   return {
     async bill(event) {
       demandSound(event);
-      // Its trackers count no more, and the database may have forgotten it.
+      // The ad's trackers have expired, and the database may have forgotten that the event was already counted.
       if (event.timeMs > event.expiresMs) return false;
       if (waiting.length >= waitingMax) {
         throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });

@@ -16,16 +16,16 @@ type Tally = { -readonly [K in keyof Counts]: number };
 
 /** What one supply object has counted in an hour. */
 interface SupplyTally {
-  /** What concerns it alone. */
+  /** Counts that have no demand object. */
   readonly own: Tally;
   readonly demand: Map<string, Map<number, Tally>>;
   readonly subIds: Map<string, Tally> | undefined;
 }
 
-/** Counts in the memory of one thread, until they are taken. */
+/** Counts in the memory of one thread. */
 export interface Counters {
   count(pair: Pair, counted: Counted, timeMs: number, by?: 1 | -1): void;
-  /** What was counted since it was last asked; undefined where nothing was. */
+  /** Takes out what was counted since the last call; undefined if there was nothing. */
   take(): { readonly pairs: readonly PairCounts[]; readonly subIds: readonly SubIdCounts[] } | undefined;
 }
 
@@ -75,8 +75,8 @@ function subIdsOf(hour: number, supply: ObjectKey, { subIds }: SupplyTally): Sub
 }
 
 /**
- * Counters without locks or texts built to find them: a count is a few look-ups. They hold one tally for each pair and
- * hour and for at most 2,001 subids of an object and hour, however long nobody takes them.
+ * Counters without locks and without keys built from texts: a count is a few look-ups in maps. They hold one tally for
+ * each pair and hour, and for at most 2,001 subids of an object and hour, however long nobody takes them.
  */
 export function createCounters(): Counters {
   let hours = new Map<number, Kinds<SupplyTally>>();

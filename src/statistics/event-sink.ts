@@ -9,9 +9,9 @@ import { createForgetting } from './forgetting.ts';
 import { persistently } from './persistently.ts';
 
 const flushEveryMs = 1000;
-/** So few that none of a lot's statements takes the thread for more than a few milliseconds. */
+/** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
-/** Billable events, and at the end all other counts, wait as long for a database that is away. */
+/** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
 const patienceByDefaultMs = 10_000;
 
 /** What the sink works with. */
@@ -19,19 +19,19 @@ export interface SinkOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Is told what could not be done, which is tried again, and why. */
+  /** Called with an error and with what failed by it; the sink tries it again. */
   readonly onFailure?: (error: unknown, what: string) => void;
-  /** How long billable events, and a close, wait for a database that is away; ten seconds unless told. */
+  /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly patienceMs?: number;
 }
 
 /** Where the exchange's events go: one for each thread. */
 export interface ClosingSink extends EventSink {
-  /** Writes what was counted until now. Rejects where that fails; nothing is lost then. */
+  /** Writes what was counted until now. Rejects if that fails; the counts are kept then. */
   flush(): Promise<void>;
   /**
-   * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects where that fails, at the
-   * latest when it has waited twice as long as a billable event.
+   * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects if that fails, at the
+   * latest after twice the time that a billable event may wait.
    */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
   let underWay = Promise.resolve();
   const writeLots = async () => {
     for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
-      // Its time is that of the attempt: by it others find what is new.
+      // A lot's time is that of the attempt, because other processes find new lots by it.
       await statistics.add({ ...lot, timeMs: now() });
       unwritten.shift();
       await nextTurn();
@@ -68,11 +68,11 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
     await writeLots();
   };
   return {
-    /** The next flush tells that figures have moved, also where it counts nothing itself. */
+    /** Makes the next flush write a lot even if it is empty, which shows other processes that figures have moved. */
     mark(): void {
       isMarked = true;
     },
-    /** One after the other. */
+    /** Flushes run one after the other. */
     flush(): Promise<void> {
       const flushed = underWay.then(write);
       underWay = flushed.catch(() => undefined);
@@ -83,8 +83,8 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
 
 /**
  * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
- * before they are acknowledged. While the database is away counts add up in a memory that is bounded by the number of
- * pairs, and billable events wait for ten seconds at most.
+ * before they are acknowledged. While the database is away, counts go on adding up in memory, which the number of pairs
+ * bounds, and billable events wait for `patienceMs` at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
   const { onFailure, now, patienceMs = patienceByDefaultMs } = options;
@@ -95,7 +95,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   let ticking = Promise.resolve();
   let isClosed = false;
 
-  /** Whether a step was done; else the next tick does it again. */
+  /** Does a step, and answers whether it succeeded; else the next tick does it again. */
   const isDone = async (step: () => Promise<void>, otherwise: string): Promise<boolean> => {
     try {
       await step();

@@ -1,33 +1,33 @@
 /**
- * What is counted between a supply and a demand object; `demand` is undefined for what concerns supply alone. What
- * names both counts for both, and need not be counted again for either; except requests, bids that were taken and
- * impressions that are promised, which are the supply object's own without demand, and the demand object's with it.
+ * The objects that an event counts for; `demand` is undefined for what concerns the supply object alone. An event of
+ * both counts for both, and must not be counted again for either. Requests, taken bids and promised impressions are the
+ * exception: without `demand` they count for the supply object alone, with it for the demand object alone.
  */
 export interface Pair {
   readonly supply: { readonly kind: string; readonly id: number };
   readonly demand: { readonly kind: string; readonly id: number } | undefined;
-  /** Of the request; `""` where there is none. */
+  /** The request's subid; `""` if it has none. */
   readonly subId: string;
 }
 
 /**
- * Counts that cost no money: they reach the database within a second or two. `taken` are the bids that
- * `BidsDailyLimit` has taken, `promised` the impressions that may still come; no report shows them.
+ * Counts that cost no money: they reach the database within a second or two. `taken` counts bids against
+ * `BidsDailyLimit`, `promised` counts impressions that may still come; no report shows these two.
  */
 export type Counted = 'requests' | 'bids' | 'wins' | 'invalid' | 'taken' | 'promised';
 
-/** Of these a supply object has its own. */
+/** Counts that supply and demand each have of their own (see `Pair`). */
 export const ofEitherSide: ReadonlySet<Counted> = new Set(['requests', 'taken', 'promised']);
 
 /**
- * Events that cost or prove something: durable before they are acknowledged, each once for an auction. `wins` are those
- * of offers, which are won in somebody else's auction.
+ * Events that cost or prove something: they are durable before they are acknowledged, and count once for an auction.
+ * `wins` are those of offers alone, which are won in somebody else's auction.
  */
 export type Billable = 'bills' | 'impressions' | 'clicks' | 'wins';
 
 /**
- * Events that are in no report; that they come once for an auction is all that is asked of them, and of `losses` that
- * they do not come beside `bills`. The invalid ones are impressions and clicks that a match flag has refused.
+ * Events that no report shows. They are stored only so that each happens once for an auction, and `losses` never in
+ * an auction with `bills`. The invalid ones are impressions and clicks that a match flag has refused.
  */
 export type Claimed = 'losses' | 'invalid_impressions' | 'invalid_clicks';
 
@@ -37,29 +37,29 @@ export interface BillableEvent {
   readonly event: Billable | Claimed;
   readonly auctionId: string;
   readonly timeMs: number;
-  /** After that time the auction's trackers count no more, and the event need not be remembered. */
+  /** After this time the auction's trackers count nothing, and the event need not be remembered. */
   readonly expiresMs: number;
   /** Paid to the publisher by this event, in nano-USD. */
   readonly spentNanos: number;
   /** Earned from the advertiser by this event, in nano-USD. */
   readonly revenueNanos: number;
-  /** The address that an impression counts for, on its day, with the objects that limit those of an address. */
+  /** The address for which an impression counts, with the objects that limit impressions per address and day. */
   readonly atAddress?: AtAddress | undefined;
 }
 
 /** An address with the objects that count its impressions of a day. */
 export interface AtAddress {
-  /** Text of the address; that of the first of its /64 where it is IPv6. */
+  /** The address as text; for IPv6 the first address of its /64. */
   readonly address: string;
-  /** Milliseconds since 1970; the impression counts for the day of it. */
+  /** Milliseconds since 1970; the impression counts for the day of this time. */
   readonly timeMs: number;
   readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
 /** Where the exchange's events go. */
 export interface EventSink {
-  /** Adds one, or takes one back where `by` is -1; returns at once. */
+  /** Adds one, or takes one back if `by` is -1; returns at once. */
   count(pair: Pair, counted: Counted, timeMs: number, by?: 1 | -1): void;
-  /** Resolves once the event is durable: true where it counted, false where the auction had it already. */
+  /** Resolves once the event is durable: true if it counted, false if the auction had it already or it has expired. */
   bill(event: BillableEvent): Promise<boolean>;
 }

@@ -3,11 +3,11 @@ import { dayOf } from './days.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** Clocks of several machines may differ by as much. */
+/** The clocks of several machines may differ by this much. */
 const expiryGraceMs = hourMs;
-/** Lots of counts are remembered: one that was in doubt when the database went away is brought again when it is back. */
+/** How long IDs of written lots are kept: a lot whose commit is in doubt is written again once the database is back. */
 const flushedKeptMs = hourMs;
-/** Counts by the hour: a quarter can be settled by them. No report shows them. */
+/** How long counts by the hour are kept: a quarter's accounts can be settled by them. No report shows them. */
 const hoursKeptDays = 93;
 
 /** What the forgetting works with. */
@@ -18,9 +18,9 @@ interface ForgettingOptions {
 }
 
 /**
- * Lets the database forget what it needs no more; to be called every second or less often. What goes by the minute is
- * looked for once a minute. Old hours, of which a day's end leaves many, go a small lot at a call, and are looked for
- * once an hour when none is left.
+ * Deletes from the database what is no longer needed; to be called every second or less often. Expired events and IDs
+ * of lots are deleted once a minute. Old counts by the hour, of which many end with each day, are deleted in a small
+ * lot at each call; when none is left, they are looked for once an hour.
  */
 export function createForgetting({ store: { statistics }, now }: ForgettingOptions): () => Promise<void> {
   let nextMs = 0;

@@ -9,15 +9,15 @@ export type Performance = Readonly<Record<Figure, number>>;
 
 /** Figures of objects as this thread sees them: a second or two old. */
 export interface PerformanceView {
-  /** Another number whenever figures may have moved. Asks the database once a second at most. */
+  /** A number that changes whenever figures may have changed. Asks the database once a second at most. */
   version(): Promise<number>;
-  /** Figures of objects of a kind by ID; what is absent has none but zeros. */
+  /** Figures of objects of a kind by ID; an object that is absent has zeros only. */
   of(kind: string, ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;
 }
 
 const checkEveryMs = 1000;
 const rateMs = 60_000;
-/** Clocks of those who write lots may be a minute behind (decisions, H8), and the lots of a minute are wanted. */
+/** The lots of one minute are wanted, and a writer's clock may be a minute behind (decisions, H8). */
 const lotsOfMs = 2 * rateMs;
 
 /** The figures of an object that has no traffic. */
@@ -29,7 +29,7 @@ export const noPerformance: Performance = {
   YesterdayFillRate: 0,
 };
 
-/** Requests of a lot, and since when they count, by the clock of this process. */
+/** The requests of a lot, and since when they count for the last minute, by the clock of this process. */
 interface CountedLot {
   readonly requests: CountedRequests['requests'];
   readonly sinceMs: number;
@@ -55,9 +55,9 @@ function createRates() {
   return {
     isKnown: (id: string) => known.has(id),
     /**
-     * Takes in lots that were not known, lets go what is a minute old; true where either was anything. What was not
-     * there at the last look was written after it, whatever its writer's clock says. Where this process's own clock was
-     * set back since, there are lots of an hour that are forgotten here: the minute begins anew, without any of them.
+     * Adds new lots and takes off those that are a minute old; true if there were any. A lot that was not there at the
+     * last look counts from that look at the earliest, whatever its writer's clock says. If this process's clock was
+     * set back since, old lots that are forgotten here look new again: then the minute begins anew, without any lot.
      */
     move(fresh: readonly CountedRequests[], nowMs: number, lastMs: number): boolean {
       if (nowMs < lastMs) {
@@ -77,7 +77,7 @@ function createRates() {
       for (const [id, timeMs] of known) if (timeMs <= nowMs - lotsOfMs) known.delete(id);
       return fresh.length + old.length > 0;
     },
-    /** Mean over the minute, as a whole number (specification 2.4). */
+    /** Requests a second, the mean over the minute as a whole number (specification 2.4). */
     qps: (kind: string, id: number) => Math.round((sums.get(`${kind}:${id}`) ?? 0) / (rateMs / 1000)),
   };
 }
@@ -92,7 +92,7 @@ function figuresOf(qps: number, today: Counts | undefined, yesterday: Counts | u
   };
 }
 
-/** What one look at the database has told. */
+/** What one look at the database has found, and when. */
 interface Look {
   readonly timeMs: number;
   readonly day: number;

@@ -3,14 +3,15 @@ import { Refusal } from '../fields/fault.ts';
 
 const retryMs = 250;
 
-/** Whether an error says no more than that the database is away. */
+/** Whether an error means only that the database is away. */
 export function isAway(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable';
 }
 
 /**
- * Does a step, and does it again where it fails and `mayRetry`. Rejects with `Refusal('unavailable')` as soon as so
- * much time is up, also while an attempt is under way, which then ends by itself: whether it has done anything is open.
+ * Does a step, and again each time it fails with an error that `mayRetry` accepts. Rejects with
+ * `Refusal('unavailable')` as soon as `patienceMs` are over, even during an attempt: that one goes on, and whether it
+ * succeeds stays unknown.
  */
 export async function persistently<T>(
   step: () => Promise<T>,

@@ -7,7 +7,9 @@ import {
 } from '../store/statistics-interface.ts';
 import type { ReportRow } from './report-columns.ts';
 
-/** Days read at a time of a report that may have thousands of rows a day: few enough that others hardly wait. */
+/**
+ * Days that a report by subid reads at a time: it may have thousands of rows a day, and other requests must not wait.
+ */
 const daysAtATime = 2;
 
 /** Rows of every day of the range, in order; days on which nothing was counted have one of zeros. */

@@ -26,7 +26,7 @@ function csvRecord(values: readonly (string | number)[]): string {
 const csv: ReportFormat = {
   type: 'text/csv; charset=utf-8',
   async *write(columns, rows) {
-    // With the first rows, so that what fails before them can still be answered as what it is.
+    // The header goes out with the first rows, so that a failure before them can still be answered as an error.
     let before = csvRecord(columns.map(({ name }) => name));
     for await (const some of rows) {
       yield before + some.map((row) => csvRecord(columns.map(({ of }) => of(row)))).join('');

@@ -1,9 +1,9 @@
-/** One kind of report: where it is found, and what it tells of. */
+/** One kind of report: where it is found, and what it is about. */
 export interface Report {
   readonly path: string;
-  /** Whose username and `StatsAuth` it takes, and so which amount it shows. */
+  /** Entity whose username and `StatsAuth` the caller gives. It decides which amount the report shows. */
   readonly account: 'Publisher' | 'Advertiser';
-  /** Key of the entity that it is about: of the account itself, or of an object that the parameter names. */
+  /** Entity that the report is about: the account's, or that of the object whose ID is in `parameter`. */
   readonly kind: string;
   readonly parameter?: 'zone' | 'feed';
   /** A row for each subid. */
@@ -48,7 +48,7 @@ export const reports: readonly Report[] = [
 
 const kindsBySubId = new Set(reports.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
 
-/** Whether objects of that kind are reported by subid, and so counted by it. */
+/** Whether objects of that kind have a report by subid, and are therefore counted by subid. */
 export function countsSubIds(kind: string): boolean {
   return kindsBySubId.has(kind);
 }
