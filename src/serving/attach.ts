@@ -8,7 +8,7 @@ function originForm(target: string): string {
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Lets a handler take requests before the server's own listeners; those that it answers false to are theirs. */
+/** Gives each request to a handler first; the server's own listeners get it only if the handler returns false. */
 export function attach(
   server: Server,
   handle: (request: IncomingMessage, response: ServerResponse) => boolean,

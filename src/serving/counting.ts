@@ -5,7 +5,7 @@ import { dayMs, dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { Crew } from './crew.ts';
 
-/** What counters of limits are kept with. */
+/** What the limits' counters are kept up to date with. */
 export interface CountingOptions {
   readonly store: Store;
   readonly crew: Pick<Crew, 'number' | 'limits'>;
@@ -14,15 +14,18 @@ export interface CountingOptions {
   readonly now: () => number;
 }
 
-/** Counters of limits that go with what the database has counted. */
+/** Keeps the limits' counters up to date with what the database has counted. */
 export interface Counting {
-  /** Resolves when the database is asked no more. */
+  /** Stops, and resolves when no query is under way. */
   close(): Promise<void>;
 }
 
 /** Between two looks at what other machines have counted. */
 const lookEveryMs = 2000;
-/** After a look that took long, the next one waits this many times as long as that: looks take no more than a twentieth of the time. */
+/**
+ * After a slow look the next one waits this many times its duration, so that looks take at most a twentieth of the
+ * time.
+ */
 const restPerLook = 20;
 
 async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> {
@@ -31,17 +34,20 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
     const counted = page.map(({ kind, id, counts }) => {
       const { requests, taken, bills, spentNanos, revenueNanos } = counts;
       const amountNanos = isSupply(kind) ? spentNanos : revenueNanos;
-      // A limit of impressions counts billable events; an offer's need not be that it was shown.
+      // A limit of impressions counts billable events, which for an offer may be its win rather than its impression.
       return { kind, id, requests, bids: taken, impressions: bills, amountNanos };
     });
     crew.limits.raise(counted, timeMs);
   }
 }
 
-/** An offer is what an RTB EP answers; all else is handed out to be shown. */
+/** An RTB EP answers offers; all other supply hands out ads to be shown. */
 const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
 
-/** Impressions that were promised today, within the last hour: one counts for the day of its auction, so older days do not matter. */
+/**
+ * Restores the impressions promised since the last hour began, today's only: an impression counts for the day of its
+ * auction, so yesterday's do not matter.
+ */
 async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
   const timeMs = now();
   const hour = Math.max(hourOf(timeMs) - 1, hourOf(timeMs - (timeMs % dayMs)));
@@ -49,7 +55,7 @@ async function restorePromises({ store: { statistics }, crew: { limits }, now }:
   limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promisedTo(supplyKind) })));
 }
 
-/** What only a start needs: promises, amounts of other days, and impressions by address. */
+/** Restores what only a start needs: the amounts that campaigns spent in all, and today's impressions by address. */
 async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
   const timeMs = now();
   const totals = await statistics.spentByCampaigns();
@@ -75,7 +81,7 @@ function lookOn(options: CountingOptions): Counting {
       await raiseToday(options);
       hasFailed = false;
     } catch (error) {
-      // The counters go on with what is known; the log is told once, however long the database is away.
+      // The counters go on with what is known. The log has one line, however long the database is away.
       if (!hasFailed) options.logger.warn({ err: error }, 'what other machines count cannot be read');
       hasFailed = true;
     }
@@ -98,8 +104,8 @@ function lookOn(options: CountingOptions): Counting {
 }
 
 /**
- * Lets counters of limits begin with what was counted today, and where other machines may count too, follow what all of
- * them have counted. The first thread does it for all.
+ * Lets the limits' counters begin with what was counted today. Where other machines may count too, the counters then
+ * follow what all of them count. The first thread does this for all threads.
  */
 export async function startCounting(options: CountingOptions): Promise<Counting> {
   const nothing = { close: () => Promise.resolve() };

@@ -9,18 +9,18 @@ export interface CrawlerStart {
   readonly userAgent: string;
 }
 
-/** This module's URL, by which the thread is started with it. */
+/** URL of this module, which the thread runs. */
 export const crawlerThread = import.meta.url;
 
 const megabyte = 1_048_576;
-/** Pages and lists of who may sell; a list of a large system's million sellers. */
+/** `short`: stores' pages and ads.txt; `long`: sellers.json, which for a large system lists a million sellers. */
 const answerBytesMax = { short: 4 * megabyte, long: 128 * megabyte };
 
 function isStart(data: unknown): data is CrawlerStart {
   return typeof data === 'object' && data !== null && 'userAgent' in data;
 }
 
-/** Crawls what it is told to, and tells what came of it. */
+/** Crawls each subject that comes on the port, and posts what came of it. */
 function crawlFor(port: MessagePort, { proxy, userAgent }: CrawlerStart): void {
   const fetcher = (bytesMax: number) =>
     createFetcher({ allowPrivate: false, proxy, answerBytesMax: bytesMax, callsPerOriginMax: 4 }).fetch;

@@ -14,13 +14,13 @@ import { ownHost } from '../exchange/own-host.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { Crew } from './crew.ts';
 
-/** What the threads tell each other. */
+/** Topics of the messages between threads: subjects to crawl, and what was found. */
 const topics = { asked: 'crawl', found: 'crawled' } as const;
 
 const underWayMax = 10_000;
-/** Enough for the largest files; what strangers publish can at worst end the thread that reads it. */
+/** Enough for the largest files. A file that takes more memory ends only the crawler's thread. */
 const heapMegabytesMax = 1024;
-/** A crawler that has failed rests: whatever it failed at may come at once again. */
+/** How long a failed crawler rests: the subject at which it failed may be asked for again at once. */
 const restMs = 10_000;
 
 type CrawlOutcome = Finding | 'unknown';
@@ -41,13 +41,13 @@ export interface CrawlingOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly proxy: string | undefined;
-  /** Where this exchange is reached; known once it listens. */
+  /** The URL at which this exchange is reached; known only once it listens. */
   readonly url: () => string;
   /** URL of the module that runs in the crawler's thread; by default the crawler itself. */
   readonly thread?: string;
 }
 
-/** What came of subjects that were crawled, by kind. */
+/** Counts what came of crawled subjects, by kind. */
 function countFindings() {
   const byKind = createTallies(subjectKinds, outcomes);
   return {
@@ -62,7 +62,7 @@ function countFindings() {
   };
 }
 
-/** The crawler, in a thread of its own, which begins with the first subject: most exchanges check nothing. */
+/** The crawler, in a thread of its own. It starts with the first subject, because most exchanges never crawl. */
 function createCrawlerHost(
   { logger, now, proxy, url, thread = crawlerThread }: CrawlingOptions,
   learn: (news: CrawlNews) => void,

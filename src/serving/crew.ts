@@ -15,9 +15,9 @@ import { commitsMemory, shareCommits } from './shared-commits.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
 export interface CrewMemory {
-  /** Name of the channel on which they talk. */
+  /** Name of the channel on which the threads talk. */
   readonly channel: string;
-  /** Of each thread 1, where it takes requests. */
+  /** An Int32 for each thread: 1 once it takes requests, else 0. */
   readonly there: SharedArrayBuffer;
   readonly sizeMax: number;
   readonly turn: SharedArrayBuffer;
@@ -33,21 +33,21 @@ export interface Crew {
   readonly number: number;
   readonly peers: Peers;
   readonly writersTurn: WritersTurn;
-  /** The other threads, as the store tells them of commits. */
+  /** The other threads, for the store's news of commits. */
   readonly neighbours: Neighbours;
   readonly rates: TokenRates;
-  /** Counters of the objects of the exchange. */
+  /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
   readonly quality: InventoryQuality;
-  /** Threads that there may be, this one included. */
+  /** Most threads that there may be, this one included. */
   readonly sizeMax: number;
-  /** To be called before this thread takes requests: from then on the others ask it too. */
+  /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
   arrive(): void;
   /** To be called when the thread of a number is gone. */
   forsake(number: number): void;
 }
 
-/** Memory for an exchange of at most so many threads, of which the first is there. */
+/** Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. */
 export function crewMemory(threads: number): CrewMemory {
   const there = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
   Atomics.store(new Int32Array(there), 0, 1);

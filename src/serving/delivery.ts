@@ -12,7 +12,7 @@ import { startCrawling } from './crawling.ts';
 import type { Crew } from './crew.ts';
 import { createFaultLog } from './fault-log.ts';
 
-/** What of the configuration the delivery plane needs. */
+/** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
 
 /** What the delivery plane of a thread is started with. */
@@ -23,18 +23,18 @@ export interface DeliveryOptions {
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
   readonly countryOf: CountryOf;
-  /** Whether a URL of demand may lead to a private address all the same. */
+  /** Whether a URL of demand may lead to a private address though others may not. */
   readonly isHarmless: (url: string) => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The delivery plane of a thread, with what it counts. */
+/** The delivery plane of a thread, with its figures. */
 export interface Delivery
   extends Pick<Exchange, 'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'auctions'> {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes the requests for its doors, before the server's own listener sees them. */
+  /** Lets the doors take their requests before the server's own listener sees them. */
   attachTo(server: Server): void;
   /** Writes what was counted; to be called when no request is under way any more. */
   close(): Promise<void>;
@@ -43,7 +43,10 @@ export interface Delivery
 const secretName = 'trackers';
 const nowhere: CountryOf = () => '';
 
-/** The countries that the configured database tells; nothing is known without one. */
+/**
+ * Looks up countries in the configured database; without one every country is `''`. Rejects with a
+ * `ConfigurationError`.
+ */
 export async function openCountries({
   geoIpDatabase: path,
 }: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {

@@ -7,7 +7,7 @@ import { attach } from './attach.ts';
 /** How soon a server notices that `bourse demo` has run beside it. */
 const noticeMs = 1000;
 
-/** What the server shows of teams that `bourse demo` has filled; nothing where there is none. */
+/** What the server shows of the teams that `bourse demo` has filled; nothing if there is none. */
 export interface Demonstrations {
   /** Whether a URL of demand leads to a mock DSP of this server, and so may lead to a private address. */
   isMockDsp(url: string): boolean;
@@ -19,8 +19,8 @@ export interface Demonstrations {
 type DemonstrationStore = Pick<Store, 'demonstrations'>;
 
 /**
- * Watches for teams that `bourse demo` fills: it runs beside the server, which cannot be told but by the database.
- * Rejects where that cannot be asked now; later on, what was known stays.
+ * Watches for teams that `bourse demo` fills. The demo is a process of its own, so the server learns of them only from
+ * the database. Rejects if that cannot be read now; if a later look fails, what was known stays.
  */
 export async function watchDemonstrations(store: DemonstrationStore): Promise<Demonstrations> {
   let shown: readonly Demonstration[] = [];

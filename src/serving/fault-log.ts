@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 
-/** Tells the log of what failed, and why. */
+/** Logs an error, with what failed by it. */
 export type FaultLog = (error: unknown, what: string) => void;
 
 const everyMs = 10_000;
 const kindsMax = 100;
 
-/** When faults of a kind were told last, and how many more there have been since. */
+/** When faults of a kind were logged last, and how many there have been since. */
 interface Told {
   readonly atMs: number;
   more: number;
 }
 
 /**
- * A log that tells of what fails again and again, as each tracker does while the database is away, once in ten seconds,
- * with how many more there were (`repeated`). `now` gives milliseconds that never go back.
+ * A log that writes a fault that comes again and again (as each tracker's while the database is away) once in ten
+ * seconds, with the number of those it left out (`repeated`). `now` gives milliseconds that never go back.
  */
 export function createFaultLog(logger: Pick<Logger, 'error'>, now: () => number): FaultLog {
   const toldOf = new Map<string, Told>();

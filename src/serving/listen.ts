@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 /** Where to listen. */
 export interface Address {
   readonly host: string;
-  /** 0 = any that is free. */
+  /** 0 = any free port. */
   readonly port: number;
 }
 
 const idleSweepMs = 20;
-/** How long an idle connection is still listened to: its next request may be on the way. */
+/** How long idle connections stay open when the server closes, because a next request may be on its way. */
 const lastRequestWaitMs = 100;
 const closeWaitMsMax = 10_000;
 
@@ -26,7 +26,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Does what listens; its errors say which variable to change. */
+/** Does a step that listens. Its errors say which environment variable to change. */
 async function readably<T>(address: Address, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -36,7 +36,7 @@ async function readably<T>(address: Address, step: () => Promise<T>): Promise<T>
   }
 }
 
-/** Listens and lets go again: rejects where that cannot be. */
+/** Listens, and closes again. Rejects if it cannot listen. */
 async function tryOut(options: ListenOptions): Promise<void> {
   const probe = createServer();
   const listening = once(probe, 'listening');
@@ -53,22 +53,24 @@ export async function canShare({ host }: Address): Promise<boolean> {
     await tryOut({ host, port: 0, reusePort: true });
     return true;
   } catch (error) {
-    // Any other reason is told by the attempt that counts.
+    // Any other error comes again from the real attempt to listen, which reports it.
     return codeOf(error) !== 'ENOTSUP';
   }
 }
 
-/** Rejects where anyone listens at the address: a port that is shared would let a second exchange in unnoticed. */
+/**
+ * Rejects if anyone listens at the address: on a shared port, a second exchange would start beside the first unnoticed.
+ */
 export async function refuseTaken(address: Address): Promise<void> {
   const { host, port } = address;
   if (port !== 0) await readably(address, () => tryOut({ host, port }));
 }
 
-/** Lets the server listen; `isShared`: beside other threads. Rejects with an error that names the variable to change. */
+/** Lets the server listen; `isShared` = other threads listen there, too. An error names the variable to change. */
 export async function listen(app: FastifyInstance, address: Address, isShared: boolean): Promise<void> {
   const { host, port } = address;
   const listenTextResolver = (text: string) => `listening at ${text}`;
-  // The framework hands on what Node knows and its own types do not.
+  // Fastify passes `reusePort` on to Node, though its own types do not know it.
   const options: FastifyListenOptions & ListenOptions = {
     host,
     port,
@@ -86,20 +88,20 @@ export function urlOf(app: FastifyInstance, host: string): string {
 }
 
 /**
- * Closes the server once it has answered what is under way, a request that is still on its way to it included: the
- * answer says that it is the connection's last. A client that does not take its answer is cut off after ten seconds;
- * a connection that falls idle meanwhile would keep the server open until its client lets go.
+ * Closes the server once it has answered all requests, those included that are still on their way to it. Each answer
+ * says that it is the connection's last. Connections that fall idle are closed, as they would keep the server open; a
+ * client that does not take its answer is cut off after ten seconds.
  */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const closeIdle = server.closeIdleConnections.bind(server);
-  // Node and the framework would cut idle connections at once, with what is on its way on them.
+  // Node and Fastify would cut idle connections at once, and lose requests that are on their way on them.
   server.closeIdleConnections = () => undefined;
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
   let sweep = setTimeout(() => {
-    // After the sockets were read: what has arrived makes its connection busy.
+    // `setImmediate` runs after the sockets were read, when a connection with a new request is no longer idle.
     sweep = setInterval(() => setImmediate(closeIdle), idleSweepMs);
   }, lastRequestWaitMs);
   const end = setTimeout(() => server.closeAllConnections(), closeWaitMsMax);

@@ -1,10 +1,12 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** What a thread says to all the others, and asks of them. */
+/** The messages of a thread to all the others: news, and questions with their answers. */
 export interface Peers {
   tell(topic: string, value: unknown): void;
   on(topic: string, listener: (value: unknown) => void): void;
-  /** What the others answer to a question about a value; those that take too long are left out. */
+  /**
+   * Asks the others a question, and resolves with their answers; answers that take more than two seconds are left out.
+   */
   ask(topic: string, value?: unknown): Promise<readonly unknown[]>;
   onAsk(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
@@ -65,7 +67,10 @@ function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: 
   };
 }
 
-/** Joins the threads that talk on a channel of this name, as number `self`; `there` gives those that are asked. */
+/**
+ * Joins the threads that talk on the channel `name`, as thread number `self`. `there` gives the numbers of the threads
+ * that take requests, which are asked.
+ */
 export function joinPeers(name: string, self: number, there: () => readonly number[]): Peers {
   const channel = new BroadcastChannel(name);
   const say = (message: Omit<Message, 'from'>) => sayOn(channel, { ...message, from: self });
@@ -74,7 +79,7 @@ export function joinPeers(name: string, self: number, there: () => readonly numb
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
   const reply = async ({ topic, id, value }: Message) => {
     const answer = answerers.get(topic);
-    // A thread that has only begun to start has nothing to tell.
+    // A thread that is still starting has nothing to tell.
     if (answer && there().includes(self)) say({ kind: 'answer', topic, id, value: await answer(value) });
   };
   const receive = {

@@ -9,8 +9,8 @@ export function commitsMemory(): SharedArrayBuffer {
 }
 
 /**
- * Threads on one file tell each other of their commits, so that none has to look: their number is there before the
- * one who wrote has an answer, and whoever follows is called soon.
+ * Threads on one database file tell each other of their commits, so that none has to look for them. The number of
+ * commits is raised before the writer gets its answer; listeners are called soon after.
  */
 export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): Neighbours {
   const count = new Int32Array(memory);

@@ -4,10 +4,12 @@ import type { ExchangeView } from '../management/exchange.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 
-/** What the threads ask each other of their exchanges. */
+/** Topics of what the threads ask each other about their exchanges. */
 const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
 
-/** Most that one thread waits for another to serve a revision before it answers what it does serve. */
+/**
+ * How long a thread waits until it serves a revision that it is asked for, before it answers with the one it serves.
+ */
 const threadWaitMsMax = 1500;
 
 interface AuctionsQuestion {

@@ -3,7 +3,7 @@ import type { Peers } from './peers.ts';
 
 const topic = 'figures';
 
-/** Answers the figures of all threads, each thread's own; those of one that does not answer are left out. */
+/** Gives the figures of all threads, one entry a thread; a thread that does not answer is left out. */
 export function shareFigures(
   { figures }: Metrics,
   peers: Pick<Peers, 'ask' | 'onAsk'>,

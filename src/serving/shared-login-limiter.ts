@@ -3,7 +3,7 @@ import type { Peers } from './peers.ts';
 
 const topic = 'failed login';
 
-/** A limiter that counts the failures of all threads: each tells the others of its own. */
+/** A limiter that counts the failed logins of all threads: each thread tells the others of its own. */
 export function shareLoginLimiter(limiter: LoginLimiter, peers: Pick<Peers, 'tell' | 'on'>): LoginLimiter {
   peers.on(topic, (attempt) => limiter.fail(attempt as Attempt));
   return {

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Crew } from './crew.ts';
 
-/** What a thread says to the one that started it, once it serves. */
+/** Message of a thread to the one that started it, once it serves. */
 export const serves = 'serves';
 
-/** What it is told when it is to finish. */
+/** Message to a thread that must finish. */
 const finish = 'finish';
 
 /** The threads beside the first one. */
@@ -20,24 +20,24 @@ export interface ThreadOptions {
   readonly numbers: readonly number[];
   /** Module that runs in each. */
   readonly entry: string;
-  /** What each is given, beside its number; it can be cloned. */
+  /** Worker data of each thread, beside its number; it must be cloneable. */
   readonly data: object;
   readonly crew: Crew;
   readonly logger: Logger;
-  /** How long to wait before the start after so many failures in a row; tests wait less. */
+  /** Wait in milliseconds before the next start, after so many failures in a row; tests wait less. */
   readonly restartAfterMs?: (failures: number) => number;
 }
 
 const restartWaitMsMax = 60_000;
-/** A thread that has served for so long has no failures behind it. */
+/** A thread that lived longer than this begins anew with its count of failures. */
 const soundAfterMs = 60_000;
 
-/** How long a thread stays away after so many failures in a row: at once, then after 1, 2, 4 … 60 seconds. */
+/** Milliseconds to wait before a thread starts again: none after its first failure in a row, then 1, 2, 4 … 60 s. */
 export function restartWaitMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(restartWaitMsMax, 1000 * 2 ** (failures - 2));
 }
 
-/** Keeps one thread running: starts it, and again when it dies, after ever longer waits. */
+/** Keeps one thread running: starts it, and starts it again when it dies, after ever longer waits. */
 function keepRunning(number: number, options: ThreadOptions): Threads {
   const { entry, data, crew, logger, restartAfterMs = restartWaitMs } = options;
   let worker: Worker | undefined;
@@ -77,7 +77,7 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
   };
 }
 
-/** Starts threads that serve beside this one. They come up on their own; the log tells when. */
+/** Starts threads that serve beside this one. It does not wait for them; the log says when each one serves. */
 export function startThreads(options: ThreadOptions): Threads {
   const threads = options.numbers.map((number) => keepRunning(number, options));
   return {
