@@ -6,14 +6,14 @@ import { endLater } from './end-later.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
 import { report } from './report.ts';
 
-/** What is sent. */
+/** The body of an answer. */
 export interface Body {
   readonly text: string;
-  /** Headers that tell what it is. */
+  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body, where there is a bid, with the auction that was held for it. */
+/** What a door makes of a request: the body, if there is a bid, and the auction, if one was held. */
 export interface Answer {
   readonly body?: Body;
   readonly auction?: Auction;
@@ -23,7 +23,7 @@ export interface Answer {
 
 const unkept = { 'cache-control': 'no-store' } as const;
 
-/** Sends a body that any page may read and nobody keeps; 204 where there is none. */
+/** Sends a body, or 204 if there is none. Any page may read the answer (CORS), and no cache may keep it. */
 function send(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
   if (body === undefined) {
     endLater(response.writeHead(204, openToAll(request, unkept)));
@@ -31,14 +31,14 @@ function send(request: IncomingMessage, response: ServerResponse, body: Body | u
   }
   const headers = { ...body.headers, ...unkept, 'content-length': Buffer.byteLength(body.text) };
   response.writeHead(200, openToAll(request, headers));
-  // As text: then headers and body are one write to the socket.
+  // A string and not a Buffer, so that Node sends headers and body in one write to the socket.
   endLater(response, request.method === 'HEAD' ? undefined : body.text);
 }
 
 /**
- * A door that holds an auction for each request: 200 with what `answer` makes of it. Where it makes nothing, and where
- * something fails on our side, which is told to the log: 200 with `otherwise`, or 204 where that is absent. `HEAD` is
- * answered so too, without an auction: who only looks is shown no ad.
+ * A door that holds an auction for each request: 200 with the body that `answer` makes. If it makes none, or fails on
+ * our side (which is logged): 200 with `otherwise`, or 204 if that is absent. `HEAD` gets that answer, too, without an
+ * auction, because it shows nobody an ad.
  */
 export const auctionDoor = (
   path: string,

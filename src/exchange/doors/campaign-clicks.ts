@@ -1,7 +1,7 @@
 import { xmlAttribute } from '../../protocols/vast/xml-values.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
-/** The forms in which an attribute or a script may hold a URL, with what stands for `through` in the same quotes. */
+/** Each form in which an attribute or a script may quote `url`, with its replacement: `through` in the same quotes. */
 function quotedForms(url: string, through: string): readonly (readonly [form: string, instead: string])[] {
   return [url, xmlAttribute(url)].flatMap((form) =>
     ['"', "'"].map((quote) => [`${quote}${form}${quote}`, `${quote}${through}${quote}`] as const),
@@ -9,8 +9,8 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
 }
 
 /**
- * The HTML of a banner with its links to a campaign's `ClickUrl` led through `throughUrl`, which counts them; markup
- * that links nowhere becomes one link. Of other demand it stays as it is: its links are not ours.
+ * The HTML of a banner. For a campaign its links to `ClickUrl` lead through `throughUrl`, which counts the click, and
+ * markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
  */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
   const target = demand.kind === 'Campaign' ? String(demand.document.ClickUrl ?? '') : '';

@@ -19,13 +19,13 @@ export interface DoorContext {
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;
   readonly crawled: Crawled;
-  /** Is shown each auction that was answered. */
+  /** Called with each auction that was answered. */
   readonly onAuction: (auction: Auction) => void;
-  /** Is told of what should not happen. */
+  /** Called with errors that should not happen. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** One door of the delivery plane: answers every request for its path, whatever it holds. Never rejects. */
+/** One door of the delivery plane: answers every request for its path, however broken. Never rejects. */
 export interface Door {
   readonly path: string;
   serve(request: IncomingMessage, response: ServerResponse, context: DoorContext): Promise<void> | void;

@@ -8,7 +8,9 @@ import { rtbDoor } from './rtb/rtb-door.ts';
 import { sellersJsonDoor } from './sellers-json-door.ts';
 import { vastDoor } from './vast/vast-door.ts';
 
-/** Every door of the delivery plane. A path that ends in `/` stands for all below it that no door before it has. */
+/**
+ * Every door of the delivery plane. A door whose path ends in `/` takes all paths below it, but those of earlier doors.
+ */
 export const doors: readonly Door[] = [
   vastDoor,
   rtbDoor,

@@ -5,9 +5,9 @@ function end(response: ServerResponse, body: string | Uint8Array | undefined): v
 }
 
 /**
- * Ends an answer whose headers are there when this turn of the event loop ends. The answers of one turn are then
- * written one after the other: the first wakes whoever reads them, which costs more than the writing, and the others
- * find it awake.
+ * Ends an answer, whose headers are set, at the end of this turn of the event loop. All answers of the turn are then
+ * written one after the other. The first one wakes the process that reads them, which costs more than to write; the
+ * others find it awake.
  */
 export function endLater(response: ServerResponse, body?: string | Uint8Array): void {
   setImmediate(end, response, body);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * An answer's headers with those of CORS, which let a player on any page read it (Fetch standard, "HTTP extensions"):
- * players may send their request with credentials, for which a wildcard is not enough.
+ * An answer's headers with those of CORS, which let a player on any page read it (Fetch standard, "HTTP extensions").
+ * They name the origin, because a wildcard is not enough for requests with credentials, which players may send.
  */
 export function openToAll<Value>(
   { headers: { origin } }: IncomingMessage,
@@ -19,7 +19,7 @@ export function openToAll<Value>(
 
 const readingMethods = 'GET, HEAD, OPTIONS';
 
-/** Answers what is neither GET nor HEAD: a preflight with 204, anything else with 405. True where it has. */
+/** Answers a request that is neither GET nor HEAD: a preflight with 204, others with 405. True if it has answered. */
 export function refuseMethod(request: IncomingMessage, response: ServerResponse): boolean {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return false;

@@ -12,7 +12,7 @@ import type { DoorContext } from './door.ts';
 import { invalidPercentOf } from './invalid-percent.ts';
 import type { ZoneQuery } from './query.ts';
 
-/** Fields that tell of a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
+/** Fields that describe a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
 interface PlacementFields {
   readonly AppName: string;
   readonly AppBundle: string;
@@ -28,7 +28,7 @@ interface PlacementFields {
 const pixelsMax = 99_999;
 const codeMax = 999;
 
-/** IAB names of the tag and of the request, which may separate them by commas. */
+/** IAB names of the tag and of the request; the request separates several by commas. */
 function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[] {
   const told = query.text('category');
   if (told === '') return tag.IabCategories;
@@ -36,13 +36,13 @@ function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[]
   return [...new Set([...tag.IabCategories, ...names.filter(isIabName)])];
 }
 
-/** The site that a placement is of, where it tells one. */
+/** The host of a placement's own site, `SiteDomain`; `""` if it names none. */
 const ownSite = onceEach(({ document }: Supply) => siteHost(String(document.SiteDomain)));
 
-/** The page that asks, unless it is known to be of another site, as a player in a frame is. */
+/** The page that sent the request; `""` if it belongs to another site than the placement's, as a player's frame may. */
 const pageOf = (referer: string, site: string) => (refererMatches(referer, site) ? referer : '');
 
-/** Where the ad would be shown: as the request tells, else as the tag does, else the page that sent it. */
+/** Where the ad would be shown: by the request's parameters, else by the tag's fields, else by the referer. */
 function inventoryOf(supply: Supply, tag: PlacementFields, query: ZoneQuery, referer: string): Inventory {
   const appBundle = query.text('app_bundle') || tag.AppBundle;
   const appName = query.text('app_name') || tag.AppName;
@@ -76,7 +76,10 @@ function readDevice(query: ZoneQuery, userAgent: string, context: DoorContext): 
   });
 }
 
-/** The opportunity of a request to a zone URL of a placement (specification 2.5): its macros, its fields, the caller. */
+/**
+ * The opportunity of a request to a placement's zone URL (specification 2.5), read from the URL's macros, the
+ * placement's fields, and the caller.
+ */
 export function readPlacement(
   supply: Supply,
   query: ZoneQuery,

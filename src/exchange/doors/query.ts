@@ -1,12 +1,14 @@
 import { unescape as decode } from 'node:querystring';
 
-/** Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent (delivery, "/vast"). */
+/**
+ * Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent (delivery, "/vast").
+ */
 export interface ZoneQuery {
-  /** `""` where it is absent; cut at the most that a value may be long, 8,192 characters unless told. */
+  /** A text, `""` if absent; cut after `charactersMax`, by default 8,192. */
   text(name: string, charactersMax?: number): string;
-  /** A whole number from `min` to `max`; undefined where it is absent or anything else. */
+  /** A whole number from `min` (by default 0) to `max`; undefined if it is absent or anything else. */
   integer(name: string, max: number, min?: number): number | undefined;
-  /** A number from 0; undefined where it is absent or anything else. */
+  /** A decimal number from 0; undefined if it is absent or anything else. */
   amount(name: string): number | undefined;
 }
 
@@ -14,7 +16,7 @@ const valueCharactersMax = 8192;
 const queryCharactersMax = 65_536;
 const unfilled = /^\{\w+\}$/;
 const wholeNumber = /^-?\d{1,10}$/;
-/** With all the digits that programs write of a quotient. */
+/** Allows as many decimals as programs write for a quotient. */
 const decimalNumber = /^\d{1,9}(\.\d{1,40})?$/;
 
 function decoded(written: string): string {
@@ -23,8 +25,8 @@ function decoded(written: string): string {
 }
 
 /**
- * Names and values, the latter still encoded (URL standard, "application/x-www-form-urlencoded parsing"). In lists, as
- * there are few: a table would have to take each name into V8's table of names first.
+ * Names, and values still encoded (URL standard, "application/x-www-form-urlencoded parsing"). They are few, so lists
+ * are faster than an object, for which V8 would first put each name into its table of names.
  */
 function pairsOf(query: string) {
   const [names, values]: [string[], string[]] = [[], []];

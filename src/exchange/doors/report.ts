@@ -5,8 +5,8 @@ import type { Refusal } from '../reasons.ts';
 import type { DoorContext } from './door.ts';
 
 /**
- * What nobody waits for once an auction was answered: counts, notices, the sample for explanations. `withheld` says why
- * its ads were given to nobody.
+ * Does what can wait until an auction was answered: counts, notices, the sample for explanations. `withheld` says why
+ * nobody got the auction's ads; undefined if they were sent.
  */
 export function report(auction: Auction, context: DoorContext, withheld: Refusal | undefined): void {
   if (withheld) withdraw(auction, withheld);

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Door } from './door.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
 
-/** By the code of `SellerType` (specification 2.2); whoever tells none is a publisher. */
+/** `seller_type` by the code of `SellerType` (specification 2.2); 0, not set, is a publisher. */
 const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
 
 function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {
@@ -13,7 +13,7 @@ function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerTyp
   return { id: sellerId, name, domain, type: types[sellerType] ?? 'PUBLISHER' };
 }
 
-/** Every active publisher, once a seller ID. */
+/** Every active publisher; of those that share a seller ID only the first. */
 function sellersOf(snapshot: Snapshot): Seller[] {
   const sellers = new Map<string, Seller>();
   for (const account of snapshot.publishers()) {
@@ -24,7 +24,7 @@ function sellersOf(snapshot: Snapshot): Seller[] {
   return [...sellers.values()];
 }
 
-/** The file, made once a configuration. */
+/** The file, made once for each snapshot of the configuration. */
 const fileOf = onceEach((snapshot: Snapshot) => Buffer.from(buildSellersJson(sellersOf(snapshot))));
 
 /** `/sellers.json`: who sells through this exchange (IAB Tech Lab, sellers.json 1.0). */

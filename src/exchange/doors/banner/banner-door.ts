@@ -16,7 +16,7 @@ import { zoneQuery } from '../query.ts';
 import { bannerPage } from './banner-page.ts';
 import { readBannerRequest } from './read-opportunity.ts';
 
-/** A stranger's markup runs in an origin of its own, not in that of the exchange and its management. */
+/** Headers of the page. The sandbox runs a stranger's markup in an origin of its own, not in that of the management. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -33,8 +33,8 @@ function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorCo
 }
 
 /**
- * Why the page that asks for the banner may not show it. A browser's own frame tells its referer here and never again,
- * as the sandbox has none; a server that asks tells none, and its page's pixel will.
+ * Why the page that asks for the banner may not show it. A frame in a browser sends its referer with this request and
+ * with no later one, because the sandbox sends none. A server sends none here; the pixel on its page sends one later.
  */
 function refusePage(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: Ranked): Refusal | undefined {
   if (caller.referer === '') return undefined;
@@ -63,5 +63,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   return { auction, body: { text, headers: pageHeaders } };
 }
 
-/** `/banner`: 200 with a page of the winner's HTML, for a frame or to be put into a page; 204 where there is none. */
+/**
+ * `/banner`: 200 with a page of the winner's HTML, to be framed or put into another page; 204 if there is no winner.
+ */
 export const bannerDoor = auctionDoor('/banner', answer);

@@ -3,8 +3,8 @@ import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 const pixelStyle = 'position:absolute;width:1px;height:1px;opacity:0';
 
 /**
- * The page of a banner, around its HTML; `impression` is the URL of the pixel that counts it. That comes first, as
- * unfinished markup would swallow what is behind it.
+ * The page of a banner, around its HTML; `impression` is the URL of the pixel that counts it. The pixel comes first,
+ * because unfinished markup would swallow what follows it.
  */
 export function bannerPage(markup: string, impression: string): string {
   const pixel = `<img src="${xmlAttribute(impression)}" alt="" style="${pixelStyle}">`;

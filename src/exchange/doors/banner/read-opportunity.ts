@@ -5,7 +5,9 @@ import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
 import type { ZoneQuery } from '../query.ts';
 
-/** The opportunity of a request to the zone URL of a Banner EP: its macros, the object's fields, the caller. */
+/**
+ * The opportunity of a request to a Banner EP's zone URL, read from its macros, the object's fields, and the caller.
+ */
 export function readBannerRequest(
   supply: Supply,
   query: ZoneQuery,

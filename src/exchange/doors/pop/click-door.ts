@@ -7,7 +7,7 @@ import { clickPath } from './click-url.ts';
 import { sendBack, sendOn } from './send-on.ts';
 import { type Lead, visitorDoor } from './visitor-door.ts';
 
-/** Leads the visitors of the ads that come by a path, as long as their tokens live. */
+/** Sends visitors on while their token lives and `isOwn` accepts its ad; else back. */
 const follow =
   (tokenOf: (url: string) => string, isOwn: (ad: TrackedAd) => boolean): Lead =>
   async (request, response, context) => {
@@ -21,7 +21,7 @@ const follow =
     await sendOn({ ad, token, jsAnswer, request, response, context });
   };
 
-/** `/click/<token>`: where a pop's visitor passes through us, within ten minutes of the auction. */
+/** `/click/<token>`: sends a feed's visitor on to the advertiser, within ten minutes of the auction. */
 export const clickDoor = visitorDoor(
   clickPath,
   follow((url) => url.slice(clickPath.length).split('?', 1)[0] ?? '', isFeedClick),

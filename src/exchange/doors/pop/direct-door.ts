@@ -12,7 +12,7 @@ import { readDirectRequest } from './read-opportunity.ts';
 import { sendBack, sendNowhere, sendOn } from './send-on.ts';
 import { visitorDoor } from './visitor-door.ts';
 
-/** Sends the visitor on to the winner's pop, or back; answers why nobody was sent there. */
+/** Sends the visitor on to the winner's pop, or back; answers why the visitor was sent back. */
 async function lead(
   auction: Auction,
   request: IncomingMessage,
@@ -48,7 +48,7 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   try {
     refusal = await lead(auction, request, response, context);
   } catch (error) {
-    // It may be counted already: what was promised ends with time.
+    // The impression may be counted already, so its promises must not be taken back now; they end with time.
     auction.promised.splice(0);
     throw error;
   } finally {
@@ -56,5 +56,5 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   }
 }
 
-/** `/direct`: auction and click in one; nothing won: `FallbackUrl`, else 204 (delivery, "The doors"). */
+/** `/direct`: auction and click in one; without a winner, on to `FallbackUrl`, else 204 (delivery, "The doors"). */
 export const directDoor = visitorDoor('/direct', redirect);

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { xmlAttribute } from '../../../protocols/vast/xml-values.ts';
 import { textHash } from '../../trackers/text-hash.ts';
 
-/** What the page sends where it finds nothing wrong: that it was run, for this token. */
+/** The answer of a page that ran for this token and found no sign of a program. */
 export function humanAnswer(token: string): string {
   return `${textHash(token)}-ok`;
 }
 
-/** What a browser without JavaScript sends, by the page's own refresh. */
+/** The answer of a browser without JavaScript, which the page's `refresh` sends. */
 const noScriptAnswer = 'none';
 
 /**
- * Runs in the visitor's browser: works out the token's hash (FNV-1a, as `textHash`), which nothing but a run of it
- * knows, looks for the marks of a browser that a program drives, and goes on.
+ * Runs in the visitor's browser: computes the token's hash (FNV-1a, as `textHash`) to show that it ran, looks for signs
+ * that a program drives the browser, and goes on to `next` with what it found.
  */
 const script = `(() => {
   const { token, next } = document.documentElement.dataset;
@@ -27,7 +27,7 @@ const script = `(() => {
 
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
-/** Headers of the page: nothing but its own script may run, and the advertiser is not told of it as the referer. */
+/** Headers of the page: only its own script may run, and it sends no referer. */
 export const jsCheckHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'`,

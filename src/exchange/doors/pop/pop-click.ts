@@ -5,13 +5,13 @@ import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 /** A click lives ten minutes (delivery, "The doors"). */
 const clickMs = 600_000;
 
-/** The winner of an auction for a pop, with where it leads. */
+/** The winner of an auction for a pop, with the ad that its click's token carries. */
 export interface PopClick {
   readonly ranked: Ranked;
   readonly ad: TrackedAd;
 }
 
-/** What the click on an auction's winner has to know; undefined where nobody won. */
+/** The click on an auction's winner; undefined if nobody won or the winner leads nowhere. */
 export function popClick(auction: Auction): PopClick | undefined {
   const [ranked] = auction.ranking;
   if (!ranked) return undefined;

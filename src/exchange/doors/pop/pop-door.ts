@@ -14,12 +14,12 @@ import { readFeedRequest } from './read-opportunity.ts';
 
 const bidDecimals = 9;
 
-/** A CPM in micro-USD is what one visit costs in nano-USD; as decimals without an exponent. */
+/** The price of one visit in USD, in decimals without an exponent: a CPM in micro-USD is the visit's nano-USD. */
 function visitUsd(cpmMicros: number): string {
   return (cpmMicros / nanosPerUsd).toFixed(bidDecimals).replace(/\.?0+$/, '');
 }
 
-/** What is shown for the ad: the advertiser's site, never the address that only our click may lead to. */
+/** The URL that feeds show for the ad: the advertiser's site, never the landing, to which only our click may lead. */
 function shownUrl({ ranked, ad }: PopClick): string {
   const { protocol, hostname } = new URL(ad.landing);
   const [adDomain] = ranked.bid.adDomains;

@@ -11,11 +11,11 @@ import type { ZoneQuery } from '../query.ts';
 
 /** Who will see the pop. */
 interface Visitor extends Caller {
-  /** BCP 47; `""` = not told. */
+  /** BCP 47; `""` = unknown. */
   readonly language: string;
 }
 
-/** Where the visitor comes from. Feeds tell of sites alone. */
+/** Where the visitor comes from. Feeds are for sites only, never for apps. */
 function inventoryOf(pageUrl: string): Inventory {
   const domain = siteHost(pageUrl);
   return {
@@ -74,8 +74,8 @@ function opportunityOf(
 }
 
 /**
- * The opportunity of a request to a feed URL (specification 2.7): a publisher's server tells of its visitor, and what
- * it leaves out is the caller's.
+ * The opportunity of a request to a feed URL (specification 2.7). A publisher's server describes its visitor in the
+ * URL; what it leaves out is taken from the caller.
  */
 export function readFeedRequest(
   supply: Supply,
@@ -92,12 +92,12 @@ export function readFeedRequest(
   return opportunityOf(supply, query, visitor, context);
 }
 
-/** The first language that a browser prefers (RFC 9110 §12.5.4). */
+/** The first language that a browser lists (RFC 9110 §12.5.4); `""` if it lists none. */
 function preferredLanguage(header: string | undefined): string {
   return header?.split(/[,;]/, 1)[0]?.trim() ?? '';
 }
 
-/** The opportunity of a direct link: the caller is the visitor, whatever the URL says of another. */
+/** The opportunity of a direct link. The caller is the visitor, even if the URL has another's address or browser. */
 export function readDirectRequest(
   supply: Supply,
   query: ZoneQuery,

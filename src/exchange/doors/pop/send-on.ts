@@ -20,32 +20,32 @@ export interface Visit extends Report {
   readonly response: ServerResponse;
   /** The token of the click. */
   readonly token: string;
-  /** What the page of `JsCheck` found out; `""` where it was not asked. */
+  /** What the page of `JsCheck` found out; `""` if the visitor was not sent through it. */
   readonly jsAnswer: string;
 }
 
 const fresh = { 'cache-control': 'no-store', 'content-length': 0 } as const;
 
-/** Answers who is sent nowhere. */
+/** Answers a visitor who is sent nowhere: 204. */
 export function sendNowhere(response: ServerResponse): void {
   response.writeHead(204, { 'cache-control': 'no-store' }).end();
 }
 
-/** Sends whoever may not go on to `FallbackUrl`, else nowhere: 204. */
+/** Sends a visitor who may not go on to the supply object's `FallbackUrl`; 204 if it has none. */
 export function sendBack(response: ServerResponse, supply: Supply | undefined): void {
   const fallback = httpUrl(String(supply?.document.FallbackUrl ?? ''));
   if (fallback !== undefined) response.writeHead(302, { ...fresh, location: fallback }).end();
   else sendNowhere(response);
 }
 
-/** The advertiser's server sees the referer of the visitor's browser: only where both sides, as far as they say, show the site. */
+/** Headers that hide the visitor's referer from the advertiser, unless neither supply nor demand hides its site. */
 function referrerPolicyOf(visit: Visit): Record<string, string> {
   const { supply, demand } = objectsOf(visit);
   const isHidden = supply?.document.SendOriginalSite === 0 || demand?.document.SendOriginalSite === 0;
   return supply && !isHidden ? {} : { 'referrer-policy': 'no-referrer' };
 }
 
-/** The page that tells programs from people; it goes on with a token that says so. */
+/** Sends the page of `JsCheck`, which tells programs from people. Its next URL has a token that says it was sent. */
 function sendPage({ ad, context, response }: Visit): void {
   const token = context.tokens.sign({ ...ad, isRefererChecked: true } satisfies TrackedAd);
   const next = isFeedClick(ad) ? clickUrl('', token) : trackerUrl({ base: '', token }, 'open');
@@ -65,10 +65,10 @@ function isInvalid(visit: Visit): boolean {
 }
 
 /**
- * The click of a pop: held against the match flags and `JsCheck`, counted as the ad's impression, click and billable
- * event in one (one that was offered: as its impression), and sent on to the advertiser; refused, it counts as invalid
- * and is sent back (delivery, "The doors").
- * Answers whether it was not refused. Rejects where the events cannot be made durable.
+ * The click of a pop. It is checked by the match flags and `JsCheck`; a refused visit counts as invalid and is sent
+ * back. Else it counts as the ad's impression, click and billable event in one (an offered pop's as its impression),
+ * and the visitor is sent on to the advertiser (delivery, "The doors").
+ * Answers whether the visit was accepted. Rejects if the events cannot be made durable.
  */
 export async function sendOn(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;

@@ -4,8 +4,8 @@ import { refuseMethod } from '../open-to-all.ts';
 import { sendNowhere } from './send-on.ts';
 
 /**
- * Whether a request is a visitor's: `HEAD` only looks, and so does a browser that prepares for a click that may never
- * come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
+ * Whether a request is a visit. `HEAD` is none, and neither is that of a browser that prefetches for a click that may
+ * never come (Fetch standard, `Sec-Purpose`; `Purpose` is its older name).
  */
 function isVisit({ method, headers }: IncomingMessage): boolean {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
@@ -19,7 +19,7 @@ export type Lead = (
   context: DoorContext,
 ) => Promise<void>;
 
-/** A door that visitors come through themselves; what fails on our side is 503, so that they may try again. */
+/** A door for visitors' own browsers. A failure on our side is answered with 503, so that they may try again. */
 export const visitorDoor = (path: string, lead: Lead): Door => ({
   path,
   async serve(request, response, context) {

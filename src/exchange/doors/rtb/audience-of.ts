@@ -15,7 +15,7 @@ import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
 type ReceivedDevice = NonNullable<ReceivedRequest['device']>;
 type ReceivedAgent = NonNullable<ReceivedDevice['sua']>;
 
-/** What is known of the viewer, and where. */
+/** What is known of the viewer and the viewer's place. */
 type Audience = Pick<
   Opportunity,
   'device' | 'userAgent' | 'ip' | 'country' | 'region' | 'latitude' | 'longitude' | 'userId'
@@ -47,7 +47,7 @@ function toldDevice(device: ReceivedDevice): ToldDevice {
   };
 }
 
-/** Coordinates, unless they are none of the earth, as those of examples and tests often are. */
+/** Coordinates; undefined if they are outside the ranges of the earth's, as in many examples and tests. */
 function placeOf(lat: number | null | undefined, lon: number | null | undefined) {
   const isPlace = Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180;
   return { latitude: isPlace ? ifTold(lat) : undefined, longitude: isPlace ? ifTold(lon) : undefined };
@@ -60,7 +60,9 @@ function addressOf({ ip, ipv6 }: ReceivedDevice, caller: Caller): IpAddress | un
   return toldIpAddress(textOr(ip)) ?? toldIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
 }
 
-/** The device and its user; `caller` is a browser that asks for itself, undefined where a server asks for others. */
+/**
+ * The device and its user. `caller` is the browser that asks for itself; undefined if a server asks for its visitor.
+ */
 export function audienceOf(
   { device, user }: ReceivedRequest,
   caller: Caller | undefined,
@@ -81,7 +83,7 @@ export function audienceOf(
   };
 }
 
-/** Privacy signals, wherever the version of the request has them. */
+/** Privacy signals, from the place where the request's version of OpenRTB has them (or `ext`). */
 export function privacyOf({ regs, user, device }: ReceivedRequest): Privacy {
   const { coppa, gdpr, us_privacy, gpp, gpp_sid, ext } = regs ?? {};
   return {

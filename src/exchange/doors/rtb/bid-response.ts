@@ -33,17 +33,17 @@ const mtypes: Readonly<Record<Media, number | undefined>> = {
   pop: undefined,
 };
 
-/** What the caller fills in for us; the other macros tell us nothing that our token does not. */
+/** Macros that the caller fills in our notices; what the other macros say is in our token already. */
 const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const toldByNotice = { win: price, billing: price, loss } as const;
 
-/** What some of an offer's trackers need beside the ad itself; `""` and absent = nothing. */
+/** Values that only some of an offer's tokens carry, to keep the others short; `""` and absent = none. */
 type Carried = Partial<
   Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing' | 'isNotice'>
 >;
 
-/** Signs an offer with what its tokens carry; those that carry the same are one, as signing takes its time. */
+/** Signs an offer with the values that a token carries. The same values are signed only once, because it takes time. */
 function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried) => string {
   const signed = new Map<string, string>();
   return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '', isNotice = false }) => {
@@ -56,12 +56,12 @@ function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried)
   };
 }
 
-/** Notices that together are no longer than that travel in one token, which all of `nurl`, `burl` and `lurl` carry. */
+/** Up to this length together, the bidder's notices go into one token, shared by `nurl`, `burl` and `lurl`. */
 const sharedCharactersMax = 512;
 
 /**
- * Trackers of an offer. The token in its markup, which is there many times, carries only what is sent on from there,
- * and so does each notice's own where the notices are long.
+ * Trackers of an offer. The token in its markup, where it is repeated many times, carries only the notices that the
+ * markup's trackers send. If the notices are long, the token of each notice carries only those that it sends, too.
  */
 function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const billing = billingOf(auction.supply);
@@ -119,7 +119,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
   };
 }
 
-/** The response with a bid for every impression that was won; undefined where none was. */
+/** The response with a bid for every impression that has a winner; undefined if none has. */
 export function bidResponse(
   requestId: string,
   auctions: readonly ImpAuction[],
@@ -133,7 +133,7 @@ export function bidResponse(
       withdraw(held.auction, refuse('invalid_creative'));
       continue;
     }
-    // Nobody will be shown it.
+    // The ad of a test is shown to nobody.
     if (held.auction.opportunity.isTest) freePromises(held.auction);
     const seat = seatOf(winner.bid);
     bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);

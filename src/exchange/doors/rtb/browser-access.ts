@@ -3,12 +3,12 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { openToAll } from '../open-to-all.ts';
 
 const methods = 'POST, OPTIONS';
-/** What header-bidding scripts send beside their body. */
+/** Request headers that header-bidding scripts may send. */
 const requestHeaders = 'content-type, content-encoding, x-openrtb-version';
 
 const closed: Readonly<Record<string, string>> = {};
 
-/** CORS headers for scripts of header bidding in browsers, where the endpoint's `HeaderBidJs` lets them in; else none. */
+/** CORS headers for header-bidding scripts in browsers if the endpoint's `HeaderBidJs` allows them; else none. */
 export function browserAccess(
   supply: Supply | undefined,
   request: IncomingMessage,
@@ -16,7 +16,9 @@ export function browserAccess(
   return supply?.document.HeaderBidJs === 1 ? openToAll(request, closed) : closed;
 }
 
-/** Answers what is no POST: the question of a browser whether it may (Fetch standard) with 204, all else with 405. */
+/**
+ * Answers a request that is no POST: a preflight (Fetch standard) with 204, others with 405. True if it has answered.
+ */
 export function refuseNoPost(
   request: IncomingMessage,
   response: ServerResponse,

@@ -5,13 +5,15 @@ import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
 type Content = NonNullable<ReceivedRequest['site']>['content'];
 type Stream = NonNullable<ReceivedImp['video']>;
 
-/** What an opportunity takes from its impression and the medium that it is for. */
+/** The part of an opportunity that depends on the impression and the medium chosen for it. */
 export type MediumPart = Pick<
   Opportunity,
   'media' | 'width' | 'height' | 'sizes' | 'position' | 'video' | 'nativeRequest'
 >;
 
-/** The deprecated `placement` of a `plcmt` (AdCOM, list Plcmt Subtypes - Video), where one means the same. */
+/**
+ * The deprecated `placement` for each `plcmt` (AdCOM, list Plcmt Subtypes - Video) that has one of the same meaning.
+ */
 const placementOfPlcmt: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
 
 function streamOf(stream: Stream, content: Content): VideoPlacement {
@@ -48,7 +50,7 @@ function streamPart(
   return { media, width: w ?? 0, height: h ?? 0, position: numberOrZero(pos), video };
 }
 
-/** The sizes of a banner: its own first, then those of its formats; flexible ones (`wratio`) have none. */
+/** The sizes of a banner: its own first, then those of its formats. Flexible formats (`wratio`) have no size. */
 function sizesOf({ banner }: ReceivedImp): Size[] {
   const { w, h, format } = banner ?? {};
   const told = [{ w, h }, ...(format ?? [])];
@@ -65,7 +67,7 @@ function bannerPart(imp: ReceivedImp): MediumPart {
 
 type PartOf = (imp: ReceivedImp, content: Content) => MediumPart;
 
-/** How an impression is read for each medium that it may take. */
+/** How an impression is read, by the medium that is chosen for it. */
 const parts: Readonly<Record<Media, PartOf>> = {
   video: ({ video }, content) => streamPart('video', video, content),
   audio: ({ audio }, content) => streamPart('audio', audio, content),
@@ -74,7 +76,7 @@ const parts: Readonly<Record<Media, PartOf>> = {
   pop: () => ({ media: 'pop', ...unsized }),
 };
 
-/** What an impression says of itself as one of a medium. */
+/** The impression's part of an opportunity of a medium; `content` is that of the site or app. */
 export function mediumPart(imp: ReceivedImp, media: Media, content: Content): MediumPart {
   return parts[media](imp, content);
 }

@@ -22,7 +22,7 @@ function keywordsOf(medium: Medium | undefined): string {
   return textOr(medium?.keywords, listOrNone(medium?.kwarray).join(','));
 }
 
-/** Where the ad would be shown; `referer` is the page of a browser that asks for itself, else `""`. */
+/** Where the ad would be shown. `referer` is the page of a browser that asks for itself; `""` if a server asks. */
 export function inventoryOf(supply: Supply, { site, app }: ReceivedRequest, referer: string): Inventory {
   const medium = app ?? site ?? undefined;
   const pageUrl = app ? '' : site?.page || referer;

@@ -17,12 +17,12 @@ interface Source {
   readonly signed: SignedTrackers;
 }
 
-/** Audio is VAST today; what is not (DAAST) goes on as it is, and only notices tell of it. */
+/** Audio is VAST today. Other markup (DAAST) goes on without our trackers, so that only notices report on it. */
 function audio({ auction, ranked, filled, signed }: Source): string {
   return trackedVast(auction, ranked, signed) ?? filled();
 }
 
-/** An image that nobody sees: HTML of advertisers may be anything, and this may stand behind all of it. */
+/** An invisible image. It can follow any HTML, whatever the advertiser's markup is. */
 const pixel = (url: string) =>
   `<img src="${url}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`;
 
@@ -45,8 +45,8 @@ const trackedOf: Readonly<Record<Media, (source: Source) => string | undefined>>
 };
 
 /**
- * The markup that an offer carries, with our trackers, or without where it is for a test, and its bidder's macros
- * filled; undefined where it is broken.
+ * The markup of an offer, with the bidder's macros filled and, except for a test, our trackers; undefined if the bid's
+ * markup is broken.
  */
 export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTrackers): string | undefined {
   const { opportunity, supply } = auction;

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { decompress } from '../../demand/outbound/decompress.ts';
 
-/** Of a body, as it came and decompressed; a request of a hundred impressions has less. */
+/** Most bytes of a body, both as it came and decompressed; a request of a hundred impressions has less. */
 const bodyBytesMax = 524_288;
-/** So much of a longer one is read and thrown away, lest its sender find the connection cut instead of an answer. */
+/**
+ * Up to this length a body that is too long is read and thrown away, so that its sender gets an answer and no reset.
+ */
 const drainedBytesMax = 8 * 1_048_576;
 
-/** All of a body; undefined where it is too long or breaks off. */
+/** The whole body; undefined if it is too long or breaks off. */
 function whole(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -25,7 +27,7 @@ function whole(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** The content of a request's body; undefined where it is too long, breaks off, or is not what its headers say. */
+/** A request's decompressed body; undefined if it is too long, breaks off, or is not in the encoding it names. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const body = await whole(request);
   return body && decompress(body, request.headers['content-encoding'] ?? '', bodyBytesMax);

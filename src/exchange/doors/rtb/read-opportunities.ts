@@ -22,17 +22,17 @@ import { audienceOf, privacyOf } from './audience-of.ts';
 import { mediumPart } from './imp-part.ts';
 import { inventoryOf } from './inventory-of.ts';
 
-/** An impression with the opportunity that it is. */
+/** An impression with the opportunity read from it. */
 export interface ImpOpportunity {
   readonly imp: ReceivedImp;
   readonly opportunity: Opportunity;
 }
 
 const usd = 'USD';
-/** No auction waits longer, whatever the request allows. */
+/** Longest time for an auction, whatever the request allows. */
 const tmaxMsMax = 5000;
 
-/** The chain that came with the request, and whether this exchange is in it. One that is none counts as absent. */
+/** The request's supply chain, and whether this exchange is in it already. An invalid chain counts as absent. */
 function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChain | undefined {
   const chain = readSupplyChain(source?.schain ?? source?.ext?.schain);
   if (chain === undefined) return undefined;
@@ -44,7 +44,7 @@ function supplyChainOf({ source }: ReceivedRequest, baseUrl: string): SupplyChai
   return { ...chain, nodes, hasOwnNode: nodes.some(({ asi }) => asi.toLowerCase() === own) };
 }
 
-/** What the request blocks; undefined where that is nothing. */
+/** What the request blocks or restricts; undefined if nothing. */
 function blocksOf(request: ReceivedRequest, imp: ReceivedImp, cattax: number): Blocks | undefined {
   const { acat, bcat, badv, bapp, wseat, bseat } = request;
   const { banner, video, audio, native } = imp;
@@ -63,7 +63,7 @@ function blocksOf(request: ReceivedRequest, imp: ReceivedImp, cattax: number): B
   };
 }
 
-/** What no rule asks for, and bidders are told. */
+/** Members that no rule of ours needs, but that are passed on to bidders. */
 const passedOfRequest = (request: ReceivedRequest) => {
   const { device, user, site, app } = request;
   return {
@@ -86,7 +86,7 @@ const passedOfImp = (imp: ReceivedImp) => ({
   native: passedMembers.native(imp.native),
 });
 
-/** Why nothing can be shown for an impression, whatever demand there is: another currency, deals that we have not. */
+/** Why no demand can serve an impression: it wants another currency, or only deals, which we do not have. */
 function refusalOf({ cur }: ReceivedRequest, imp: ReceivedImp): Refusal | undefined {
   const currencies = (cur ?? []).map((code) => code.toUpperCase());
   if (currencies.length > 0 && !currencies.includes(usd)) {
@@ -100,8 +100,8 @@ function refusalOf({ cur }: ReceivedRequest, imp: ReceivedImp): Refusal | undefi
 }
 
 /**
- * Auction type of the request, 1 for those that we do not know. Where it tells none it is 2 (OpenRTB 2.6 section
- * 3.2.1), but for header bidding in browsers, whose auctions are first price and whose scripts leave it out.
+ * Auction type of the request; any value but 2 counts as 1. If the request has none it is 2 (OpenRTB 2.6 section
+ * 3.2.1), except for header bidding in browsers: its auctions are first price, and its scripts leave the type out.
  */
 function auctionTypeOf({ at }: ReceivedRequest, isBrowser: boolean): 1 | 2 {
   return (at ?? (isBrowser ? 1 : 2)) === 2 ? 2 : 1;
@@ -118,7 +118,7 @@ function sharedPart(
   const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
   const adjustMs = Number(supply.document.TmaxAdjust ?? 0);
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
-  // What is spread stands first: then it is copied as a whole, and not member by member.
+  // The spread comes first because V8 then copies the object as a whole, and not member by member.
   return {
     ...audienceOf(request, browser, context),
     timeMs,
@@ -138,8 +138,8 @@ function sharedPart(
 }
 
 /**
- * An impression that takes several media is auctioned as one of them: the first that the endpoint's flags let through
- * and that any connected demand is for.
+ * An impression that takes several media is auctioned as one of them: the first that the endpoint's flags allow and for
+ * which there is connected demand. If none is both, the first that is allowed, else its first medium.
  */
 function chosen(supply: Supply, imp: ReceivedImp, opportunityAs: (media: Media) => Opportunity): Opportunity {
   const media = mediaOf(imp);

@@ -20,14 +20,14 @@ interface Answer extends RtbAnswer {
   readonly auctions?: readonly ImpAuction[];
 }
 
-/** Refusals that have a status of their own; all others are simply no bid. */
+/** Refusals of a whole request that have a status of their own; all others are answered as no bid. */
 const statuses: Readonly<Partial<Record<Reason, 401 | 429>>> = {
   unknown_supply: 401,
   wrong_auth: 401,
   max_qps: 429,
 };
 
-/** How a whole request is refused, its reason told as `nbr`. */
+/** The answer to a request that is refused as a whole; if it has a body, `nbr` gives the reason. */
 function refused({ reason }: Refusal, id: string): RtbAnswer {
   const status = statuses[reason];
   if (status === undefined) return { status: 204 };
@@ -40,7 +40,7 @@ const unreadable = {
   id: '',
 };
 
-/** How what is no bid request is refused, with what is wrong with it. */
+/** The answer to a body that is no bid request; it says what is wrong. */
 function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
   const place = fault.path === '' ? '' : `${fault.path}: `;
   const body: NoBidResponse = {
@@ -90,7 +90,7 @@ async function answer(
 
 /**
  * `/rtb`: 200 with bids, 204 without, 400 for what is no OpenRTB, 401 for a wrong zone or `auth`, 429 over `MaxQps`
- * (delivery, "The doors"). What fails on our side is told to the log, and answered with no bid.
+ * (delivery, "The doors"). A failure on our side is logged, and answered as no bid.
  */
 export const rtbDoor: Door = {
   path: '/rtb',

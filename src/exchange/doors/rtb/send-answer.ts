@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { endLater } from '../end-later.ts';
 
-/** What `/rtb` answers: with a body where there is something to say. */
+/** An answer of `/rtb`: its status, and its body if it has one. */
 export interface RtbAnswer {
   readonly status: 200 | 204 | 400 | 401 | 429;
   readonly body?: object;
 }
 
-/** Shorter bodies get longer by compression, or hardly shorter. */
+/** Compression makes shorter bodies hardly shorter, or even longer. */
 const zippedCharactersMin = 256;
 const acceptsZipped = /\b(?:x-)?gzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
@@ -33,7 +33,7 @@ export function sendAnswer(
   }
   const text = JSON.stringify(body);
   const zipped = isZipped(request, text);
-  // As text where it can be: then headers and body are one write to the socket.
+  // Uncompressed, it stays a string, so that Node sends headers and body in one write to the socket.
   const content = zipped ? gzipSync(text, { level: 1 }) : text;
   const vary = [access.vary, 'accept-encoding'].filter((name) => name !== undefined).join(', ');
   response.writeHead(status, {

@@ -1,14 +1,14 @@
-/** In OpenRTB what is not known is absent or null, where the exchange has `""`, 0, an empty list or undefined. */
+/** An unknown value in OpenRTB: absent or null. The exchange writes it as `""`, 0, an empty list or undefined. */
 type Untold = null | undefined;
 
-/** A text that was told, or another. */
+/** The text, or `other` if it is unknown or empty. */
 export const textOr = (text: string | Untold, other = ''): string => text || other;
 
-/** A number that was told, or 0. */
+/** The number, or 0 if it is unknown. */
 export const numberOrZero = (number: number | Untold): number => number ?? 0;
 
-/** A list that was told, or an empty one. */
+/** The list, or an empty one if it is unknown. */
 export const listOrNone = <T>(list: readonly T[] | Untold): readonly T[] => list ?? [];
 
-/** A value that was told; undefined where it is null too. */
+/** The value, or undefined if it is unknown. */
 export const ifTold = <T>(value: T | null | undefined): T | undefined => value ?? undefined;

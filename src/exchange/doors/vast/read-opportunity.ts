@@ -5,7 +5,7 @@ import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
 import type { ZoneQuery } from '../query.ts';
 
-/** Fields of a VAST Tag that tell of its video (specification 2.5), as stored. */
+/** Fields of a VAST Tag that describe its video (specification 2.5), as stored. */
 interface TagFields {
   readonly Mimes: readonly string[];
   readonly Linearity: number;
@@ -29,7 +29,9 @@ function videoOf(tag: TagFields, query: ZoneQuery): VideoPlacement {
   };
 }
 
-/** The opportunity of a request to a VAST zone URL (specification 2.5): its macros, the tag's fields, the caller. */
+/**
+ * The opportunity of a request to a VAST zone URL (specification 2.5), read from its macros, the tag, and the caller.
+ */
 export function readVastRequest(
   supply: Supply,
   query: ZoneQuery,

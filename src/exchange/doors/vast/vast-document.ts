@@ -5,7 +5,9 @@ import { filledVast, trackedVast, vastTrackers } from '../../trackers/tracked-va
 import type { SignedTrackers } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 
-/** What our trackers for a ranked bid are made of. Whether a fallback wins is known only once it is shown. */
+/**
+ * The base and token of a ranked bid's trackers. A fallback's token carries its win notice: it wins when it is shown.
+ */
 function signed(auction: Auction, ranked: Ranked, { tokens }: DoorContext): SignedTrackers {
   const ad = trackedAd(auction, ranked);
   const isFallback = ranked !== auction.ranking[0];
