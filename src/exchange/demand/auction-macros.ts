@@ -4,17 +4,17 @@ import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { Bid } from './demand-kind.ts';
 
-/** What became of a bid, as far as it may be told to its bidder. */
+/** What became of a bid, as far as its bidder may know. */
 export interface Settlement {
-  /** What the winner pays; undefined tells no price. */
+  /** What the winner pays; undefined leaves the price macros empty. */
   readonly clearingCpmMicros?: CpmMicros;
-  /** The least that would have won. */
+  /** The lowest price that would have won. */
   readonly minToWinCpmMicros?: CpmMicros;
   /** Why it lost; absent for the winner. */
   readonly reason?: Reason;
 }
 
-/** The codes of refusals that bidders can do something about. */
+/** Loss reasons for the refusals that a bidder can act on. */
 const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   lost: 'lost_to_higher_bid',
   timed_out: 'expired',
@@ -36,14 +36,14 @@ const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   attribute_blocked: 'attribute_excluded',
 };
 
-/** The loss code of a refusal; 1 (internal error) for those that are not the bid's fault. */
+/** The loss code of a refusal: 0 for none (won), 1 (internal error) for reasons that are not the bid's fault. */
 export function lossCodeOf(reason: Reason | undefined): number {
   return lossReasons[reason === undefined ? 'won' : (lossOfReason[reason] ?? 'internal_error')];
 }
 
 const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
 
-/** Values of the `${AUCTION_…}` macros for a bid's notices and markup. When it is shown only the billable event tells. */
+/** Values of the `${AUCTION_…}` macros for a bid's notices and markup; `IMP_TS` is known only at the billable event. */
 export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlement): MacroValues {
   const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
   const ratio = clearingCpmMicros === undefined ? undefined : clearingCpmMicros / bid.priceCpmMicros;

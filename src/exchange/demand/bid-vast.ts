@@ -5,7 +5,7 @@ import type { Bid } from './demand-kind.ts';
 /** Media whose ads are VAST. */
 const isStream = ({ media }: Bid) => media === 'video' || media === 'audio';
 
-/** A bid's markup as VAST, read once a bid; undefined where there is no markup, or it is none of a video or audio. */
+/** A bid's markup as VAST, read only once; undefined for a bid without markup, or for neither video nor audio. */
 export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
   if (bid.vast !== undefined) return bid.vast;
   if (!isStream(bid) || bid.markup === undefined) return;

@@ -13,7 +13,7 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** What came back in time, decompressed, within the bound on its size. */
+/** An answer that came in time and within the bound on its size; its body is decompressed. */
 export interface OutboundAnswer {
   readonly status: number;
   /** Lower-case names. */
@@ -21,7 +21,7 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
-/** What a kind of demand may use beside the demand object. One object for all demand of an auction. */
+/** What a kind of demand may use beside the demand object. All demand of an auction gets the same solicitation. */
 export interface Solicitation {
   readonly opportunity: Opportunity;
   readonly supply: Supply;
@@ -32,8 +32,8 @@ export interface Solicitation {
   /** Milliseconds that the call may really take: what is left of the opportunity's tmax. */
   readonly timeLeftMs: number;
   /**
-   * What kinds keep that is the same for all their demand, by a name of their own. Here and not in a table beside:
-   * weak tables of what lives for an auction keep the garbage collector busy.
+   * Where a kind of demand keeps what is the same for all its demand in the auction, under a name of its own. It is not
+   * in a `WeakMap`, because entries that live only for an auction keep the garbage collector busy.
    */
   kept?: Map<string, unknown>;
 }
@@ -45,26 +45,26 @@ export interface Notices {
   readonly loss: string;
 }
 
-/** A bid, whichever kind of demand made it. A value that was not told is `""`, 0 or empty. */
+/** A bid of any kind of demand. An unknown value is `""`, 0 or empty. */
 export interface Bid {
   /** ID that the bidder gave it, or the auction's. */
   readonly id: string;
   readonly demand: Demand;
   readonly priceCpmMicros: CpmMicros;
   readonly media: Media;
-  /** The price is paid as it is, the whole of it to the publisher (`FixedSpendCpc`); the auction only ranks it. */
+  /** The bid is ranked as others are, but its price is paid unchanged, all of it to the publisher (`FixedSpendCpc`). */
   readonly isFixedPrice?: boolean;
   /** Texts of a pop, for feeds that show them. */
   readonly title?: string;
   readonly description?: string;
   /**
-   * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined where it comes as the
-   * answer to the win notice.
+   * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined if the ad comes only as
+   * the answer to the win notice.
    */
   readonly markup: string | undefined;
-  /** `markup`, where the kind of demand has read it as VAST already; `vastOf` reads it otherwise. */
+  /** `markup` as VAST, if the kind of demand has read it already; otherwise `vastOf` reads it. */
   readonly vast?: VastDocument;
-  /** What `vastOf` has read, and keeps here. */
+  /** What `vastOf` has read. It keeps it here. */
   read?: VastDocument | VastFault | undefined;
   readonly adDomains: readonly string[];
   /** Bundle of the advertised app. */
@@ -77,7 +77,7 @@ export interface Bid {
   readonly seat: string;
   readonly width: number;
   readonly height: number;
-  /** Minutes between auction and impression after which the notice counts no more; 0 = 60. */
+  /** Minutes from the auction in which the ad's trackers count; 0 = 60. */
   readonly expiryMinutes: number;
   readonly notices: Notices;
   /** Values for the `${AUCTION_…}` macros beside price and loss. */
@@ -85,14 +85,18 @@ export interface Bid {
   readonly bidId: string;
   readonly adId?: string;
   readonly creativeUrls: readonly string[];
-  /** The bid as its bidder wrote it, where it came by OpenRTB: for what no rule asks for, and is passed on. */
+  /**
+   * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
+   */
   readonly told?: object;
 }
 
-/** A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network is between them. */
+/**
+ * A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network call happens between them.
+ */
 export interface DemandKind {
-  /** The request to send; undefined where the bid needs none; a refusal where the object cannot be asked. */
+  /** The request to send; undefined if the bid needs none; a refusal if the object cannot be called. */
   build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
-  /** The bid in an answer, or why there is none. `answer` is undefined where `build` gave no request. */
+  /** The bid in an answer, or why there is none. `answer` is undefined if `build` gave no request. */
   read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal;
 }

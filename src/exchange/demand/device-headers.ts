@@ -2,7 +2,7 @@ import type { Solicitation } from './demand-kind.ts';
 
 const headerCharactersMax = 2048;
 
-/** A header's value without what a header cannot carry. */
+/** A header's value, cut, and without characters that headers cannot carry. */
 function headerValue(value: string): string {
   return value
     .slice(0, headerCharactersMax)
@@ -11,8 +11,8 @@ function headerValue(value: string): string {
 }
 
 /**
- * Headers that tell of the device behind this server (VAST 4.1, headers of ad requests by servers), beside the types
- * that are accepted. `pageUrl` is `""` where it is not told.
+ * Headers that describe the viewer's device for which this server asks (VAST 4.1, headers of ad requests by servers),
+ * and the `accept` header. `pageUrl` is `""` if it is not shown to the partner.
  */
 export function deviceHeaders(
   { opportunity }: Solicitation,

@@ -1,8 +1,8 @@
 import type { Demand } from '../snapshot/demand.ts';
 
 /**
- * `AuctionType` of a DSP RTB EP: what it is told (`at`), and what it pays by. Undefined where that is the supply
- * object's, as with all other demand.
+ * `AuctionType` of a DSP RTB EP, which decides the `at` of its bid requests and the price it pays. Undefined if the
+ * supply object's type applies, as it does to all other demand.
  */
 export function ownAuctionType({ document }: Demand): 1 | 2 | undefined {
   const { AuctionType: own } = document;

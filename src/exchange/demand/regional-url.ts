@@ -1,14 +1,14 @@
 const regions = ['us-east', 'eu', 'apac'];
 
-/** Names of the fields in the order of the regions; whole, as a name put together is one that has to be looked up. */
+/** Field names in the order of the regions. Written out, because V8 looks up a concatenated name more slowly. */
 const fields = {
   ZoneUrl: ['ZoneUrlUsEast', 'ZoneUrlEu', 'ZoneUrlApac'],
   FeedUrl: ['FeedUrlUsEast', 'FeedUrlEu', 'FeedUrlApac'],
 } as const;
 
 /**
- * A demand object's URL for a region (`ZoneUrlEu`, `FeedUrlApac`); where that is blank, or the region has none, the
- * first one that is set. `""` where none is.
+ * A demand object's URL for a region (`ZoneUrlEu`, `FeedUrlApac`). If that is blank, or the region has no field, the
+ * first URL that is set; `""` if none is.
  */
 export function regionalUrl(
   document: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import type { Bid } from './demand-kind.ts';
 
-/** What a bid holds where its bidder tells nothing. */
+/** The values of a bid that its bidder does not give. */
 export const untold = {
   adDomains: [],
   appBundle: '',

@@ -4,11 +4,11 @@ import type { Solicitation } from './demand-kind.ts';
 /** Values of the macros in a demand object's URLs, by name; `""` where a value is not known. */
 export type Macros = Readonly<Record<string, (solicitation: Solicitation) => string>>;
 
-/** A URL with `{macros}`, taken apart once. */
+/** A URL with `{macros}`, parsed once, as a function that fills them. */
 type UrlTemplate = (solicitation: Solicitation) => string;
 
 /**
- * Takes a URL apart at the macros that are known, each of which is filled URL-encoded; other text in braces stays.
+ * Parses a URL with macros. Known macros are filled in URL-encoded; other text in braces stays as it is.
  */
 function urlTemplate(url: string, macros: Macros): UrlTemplate {
   const parts = url.split(/\{(\w+)\}/);
@@ -21,7 +21,7 @@ function urlTemplate(url: string, macros: Macros): UrlTemplate {
   return (solicitation) => filled.map((part) => part(solicitation)).join('');
 }
 
-/** The templates of a kind of demand: each URL of an object is taken apart once. */
+/** The templates of a kind of demand: each URL of an object is parsed only once. */
 export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate {
   const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
   return (demand, url) => {

@@ -3,13 +3,13 @@ import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
 import type { Creative } from './creative.ts';
 
-/** What media are said to be where the campaign does not tell, as the schema wants it told: players scale them. */
+/** Type and size given for media whose campaign names none. The schema wants them, and players scale the media. */
 const commonType = 'video/mp4';
 const commonSize = { width: 640, height: 360 };
 
 /**
- * A campaign's InLine ad, read back so that auctions only put their own trackers in. It has none yet, and its click
- * leads to the advertiser.
+ * A campaign's InLine ad, parsed already so that an auction only has to put its trackers in. It has no trackers yet,
+ * and its click leads straight to the advertiser.
  */
 export function campaignVast(id: number, creative: Creative, version: VastVersion): VastDocument | VastFault {
   const { MediaUrl, Mime, Width, Height, IabCategory } = creative;

@@ -30,7 +30,7 @@ function pop(_: number, { ClickUrl }: Creative): Ad | Refusal {
   return ClickUrl === '' ? missing('ClickUrl') : { media: 'pop', markup: ClickUrl };
 }
 
-/** What each `Type` is, by its code. */
+/** Each `Type` by its code: its medium, and how its ad is made. */
 const types = {
   1: { media: 'video', adOf: video },
   2: { media: 'banner', adOf: banner },
@@ -63,7 +63,7 @@ function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
 
 const made = new WeakMap<Demand, Map<VastVersion, Bid | Refusal>>();
 
-/** The campaign's bid but for the auction's ID, made once a campaign and version of VAST. */
+/** The campaign's bid without the auction's ID, made once for each campaign and version of VAST. */
 function bidFor(demand: Demand, creative: Creative, version: VastVersion): Bid | Refusal {
   const versions = made.get(demand) ?? new Map<VastVersion, Bid | Refusal>();
   const known = versions.get(version);
@@ -86,7 +86,7 @@ function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refu
 
 /**
  * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called (delivery, "Demand"). The VAST of a
- * video has no trackers yet and its click leads to the advertiser; the door, which can sign, puts in both
- * (`injectTrackers` with `clickThrough`).
+ * video has no trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the
+ * trackers and our click (`injectTrackers` with `clickThrough`).
  */
 export const campaign: DemandKind = { build: () => undefined, read };

@@ -13,7 +13,7 @@ import { withShownSite } from './shown-site.ts';
 const templateOf = urlTemplates(macros);
 const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
 
-/** Whether the visitor of a direct link is sent to the object's `DirectUrl`, without asking its feed. */
+/** Whether the object bids its `DirectUrl` for a direct link, so that its feed is not called. */
 function isDirect({ document }: Demand, { opportunity }: Solicitation): boolean {
   return opportunity.isDirect === true && document.DirectUrl !== '' && Number(document.FixedSpendCpc) > 0;
 }
@@ -27,7 +27,7 @@ function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Re
   return { method: 'GET', url: templateOf(demand, url)(shown), headers };
 }
 
-/** The bid of a direct link: `FixedSpendCpc` for a visit of `DirectUrl`, its macros filled. */
+/** The bid for a direct link: the price is `FixedSpendCpc`, the ad is `DirectUrl` with its macros filled. */
 function directBid(demand: Demand, solicitation: Solicitation): Bid | Refusal {
   const url = String(demand.document.DirectUrl);
   const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
@@ -48,5 +48,8 @@ function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer
   return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer);
 }
 
-/** DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price (delivery, "Demand"). */
+/**
+ * DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price (delivery,
+ * "Demand").
+ */
 export const dspPopFeed: DemandKind = { build, read };

@@ -10,6 +10,6 @@ export const macros: Macros = {
   uid: ({ opportunity }) => opportunity.userId,
   country: ({ opportunity }) => opportunity.country,
   lang: ({ opportunity }) => opportunity.device.language,
-  /** The auction's ID is new each time, which is all that a cache buster is for. */
+  /** A cache buster has only to differ each time, and the auction's ID does. */
   cb: ({ opportunity }) => opportunity.auctionId,
 };

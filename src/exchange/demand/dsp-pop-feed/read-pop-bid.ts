@@ -7,18 +7,18 @@ import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
 import { untold } from '../untold.ts';
 
-/** An ad with what it costs. */
+/** An ad with its price. */
 interface PopAd {
   readonly target: string;
   readonly adDomain: string;
   readonly title: string;
   readonly description: string;
   readonly priceCpmMicros: CpmMicros;
-  /** Whether the price is what the publisher gets, whatever the auction says. */
+  /** Whether the publisher gets exactly this price, whatever the auction's clearing price. */
   readonly isFixedPrice: boolean;
 }
 
-/** An ad as a bid. */
+/** Makes an ad into a bid. */
 export function popBid(demand: Demand, auctionId: string, ad: PopAd): Bid {
   const { target, adDomain, ...told } = ad;
   const adDomains = adDomain === '' ? [] : [adDomain];
@@ -32,7 +32,7 @@ const faultReasons: Readonly<Record<PopFault, Reason>> = {
   no_url: 'invalid_creative',
 };
 
-/** Impressions that a price is for, by the code of `PriceImp1000`. */
+/** Number of impressions that a price is for, by the code of `PriceImp1000`. */
 const impressionsOfPrice = [1, 1000];
 
 function priced(demand: Demand, record: PopRecord): PopAd | undefined {
@@ -41,7 +41,7 @@ function priced(demand: Demand, record: PopRecord): PopAd | undefined {
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 
-/** The highest of the ads in an answer; of equal ones the first. */
+/** The bid with the highest price in an answer (of equal ones the first), or why there is none. */
 export function readPopBid(demand: Demand, auctionId: string, answer: OutboundAnswer): Bid | Refusal {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)

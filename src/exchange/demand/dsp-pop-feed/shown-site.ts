@@ -2,8 +2,8 @@ import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 
 /**
- * The solicitation as a DSP Pop Feed may see it: with the publisher's own page where `SendOriginalSite` of both sides
- * allows it, as far as they have that field, else with the platform's site (specification 2.7 and 2.8).
+ * The solicitation as a DSP Pop Feed may see it. It shows the platform's site if `SendOriginalSite` of either side is
+ * 0, else the publisher's own page (specification 2.7 and 2.8).
  */
 export function withShownSite(demand: Demand, solicitation: Solicitation): Solicitation {
   const { supply, opportunity, baseUrl } = solicitation;

@@ -14,23 +14,25 @@ import { regsOf, userOf } from './privacy.ts';
 import { type ChainForm, chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
 
-/** All that a demand object without `CustomParams` can change in a request: those with the same share one text. */
+/**
+ * All that a demand object without `CustomParams` can change in a request. Objects with the same variant share a text.
+ */
 interface Variant {
   readonly at: 1 | 2;
   readonly chain: ChainForm;
   readonly expirySeconds: number;
 }
 
-/** A request of a variant as it is sent, made when it is first wanted. */
+/** The request of a variant, and its texts as they are sent, each made when it is first needed. */
 interface Shared {
   readonly variant: Variant;
   readonly request: BidRequest;
-  /** In UTF-8, so that it is not encoded again for each of them. */
+  /** In UTF-8, so that it is not encoded again for each demand object. */
   plain: Uint8Array | undefined;
   zipped: Uint8Array | undefined;
 }
 
-/** What is the same for all demand of an auction. */
+/** The members that are the same for all demand of an auction. */
 type Base = Omit<BidRequest, 'imp' | 'at' | 'source'>;
 
 interface Auction {
@@ -40,10 +42,12 @@ interface Auction {
 
 const keptName = 'DspRtbEp';
 
-/** What the request may tell of blocked and allowed categories. */
+/** The members for blocked categories. */
 type Categories = Pick<BidRequest, 'bcat' | 'cattax'>;
 
-/** Blocked categories, all of one taxonomy: that of the request where it has lists of another than ours. */
+/**
+ * Blocked categories. They must be of one taxonomy: if the request has lists of another than ours, its alone are sent.
+ */
 function categoriesOf(own: readonly string[] | undefined, { blocks }: Opportunity): Categories {
   if (blocks === undefined || blocks.cattax === iabTaxonomy)
     return { bcat: joined(own, blocks?.categories), cattax: undefined };

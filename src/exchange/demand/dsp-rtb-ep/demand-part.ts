@@ -4,12 +4,12 @@ import type { Demand } from '../../snapshot/demand.ts';
 import { flagOf, numberOf } from '../../stored-values.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 
-/** What a demand object's own fields do to every bid request that it is sent. */
+/** The fields of a demand object that change its bid requests. */
 interface DemandPart {
   readonly auctionType: 1 | 2 | undefined;
   readonly discardsChain: boolean;
   readonly addsNode: boolean;
-  /** Between auction and impression. */
+  /** Longest time between auction and impression. */
   readonly expiryMinutes: number;
   readonly isZipped: boolean;
   /** `CustomParams`. */

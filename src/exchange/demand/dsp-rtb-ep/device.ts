@@ -3,12 +3,12 @@ import { countryAlpha3 } from '../../../reference/countries.ts';
 import type { Opportunity, Software } from '../../opportunity.ts';
 import { objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 
-/** Of several types the most exact: phone (4) and tablet (5) before mobile (1). */
+/** The most exact of several types: phone (4) and tablet (5) go before mobile (1). */
 const typeOf = (types: readonly number[]) => (types.length === 0 ? undefined : Math.max(...types));
 
 const versionOf = ({ major, minor }: Software) => (minor === '' ? major : `${major}.${minor}`);
 
-/** `en-GB` as ISO 639-1 `en`; a tag that begins with no code of two letters as BCP 47. Only one may be sent. */
+/** `language`: the tag's ISO 639-1 code (`en` of `en-GB`), else `langb`: the tag (BCP 47). Only one may be sent. */
 function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
   const code = /^([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1];
   return { language: code?.toLowerCase(), langb: code === undefined ? textIfKnown(tag) : undefined };

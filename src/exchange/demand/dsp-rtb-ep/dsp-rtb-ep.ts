@@ -13,8 +13,8 @@ const headers = {
 const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
 
 /**
- * An advertiser's OpenRTB endpoint: a bid request of OpenRTB 2.6, which bidders of 2.5 understand, by POST; the best
- * bid of the response (delivery, "Demand").
+ * An advertiser's OpenRTB endpoint. It is sent a bid request of OpenRTB 2.6, which bidders of 2.5 understand, by POST;
+ * the best bid of its response takes part (delivery, "Demand").
  */
 export const dspRtbEp: DemandKind = {
   build(demand, solicitation) {

@@ -1,20 +1,20 @@
-/** OpenRTB leaves out a text that is not known, where the exchange has `""`. */
+/** A text; undefined for `""`, by which the exchange means unknown and which OpenRTB leaves out. */
 export const textIfKnown = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** A number, where the exchange has 0 for one that is not known. */
+/** A number; undefined for 0, by which the exchange means unknown. */
 export const numberIfKnown = (number: number): number | undefined => (number === 0 ? undefined : number);
 
-/** A list, unless it is empty. */
+/** A list; undefined if it is empty. */
 export const listIfAny = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;
 
-/** An object, unless all of its members are unknown. */
+/** An object; undefined if all of its members are. */
 export function objectIfAny<T extends object>(object: T): T | undefined {
   for (const name in object) if (object[name] !== undefined) return object;
   return undefined;
 }
 
-/** Both lists as one, each item once; the first as it is where there is nothing to add. */
+/** Both lists as one, each item once; `list` itself if there is nothing to add. */
 export function joined<T>(
   list: readonly T[] | undefined,
   others: ReadonlySet<T> | undefined,
@@ -23,7 +23,7 @@ export function joined<T>(
   return [...new Set([...(list ?? []), ...others])];
 }
 
-/** An object with what the request told beside, which wins; undefined where there is neither. */
+/** An object with the members passed on from the request, which replace its own; undefined if there is neither. */
 export function withPassed<T extends object | undefined>(object: T, passed: object | undefined): T {
   return passed === undefined ? object : { ...object, ...passed };
 }

@@ -7,10 +7,10 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { joined, listIfAny, numberIfKnown, withPassed } from './if-known.ts';
 import { supplyPart } from './supply-part.ts';
 
-/** An opportunity is one impression. */
+/** ID of the only impression in our bid requests: an opportunity is one impression. */
 export const impId = '1';
 
-/** `plcmt` (AdCOM, list Plcmt Subtypes - Video) of the deprecated `placement`. */
+/** `plcmt` (AdCOM, list Plcmt Subtypes - Video) for each deprecated `placement`. */
 const plcmtOfPlacement: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 4, 4: 4, 5: 3 };
 
 const untold: VideoPlacement = {
@@ -46,7 +46,7 @@ function bannerOf(opportunity: Opportunity, supply: Supply): Banner {
   };
 }
 
-/** The request's own list of MIME types, else the supply object's, else one that every player takes. */
+/** The request's own list of MIME types, else the supply object's, else `usual`, which every player takes. */
 function mimesOf(asked: readonly string[], supply: Supply, usual: string): readonly string[] {
   return listIfAny(asked) ?? listIfAny(supplyPart(supply).mimes) ?? [usual];
 }
@@ -90,8 +90,8 @@ function audioOf(opportunity: Opportunity, supply: Supply): Audio {
 type Offer = Partial<Pick<Imp, 'banner' | 'video' | 'audio' | 'native' | 'instl' | 'ext'>>;
 
 /**
- * What makes an impression one of its medium. A pop, which OpenRTB does not know, is by convention a full-screen
- * impression in no medium whose extension tells the type.
+ * The members of an impression that depend on its medium. OpenRTB does not know pops; by convention a pop is a
+ * full-screen impression without a medium, whose extension names the type.
  */
 const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Offer>> = {
   video: (opportunity, supply) => ({ video: videoOf(opportunity, supply) }),
@@ -100,7 +100,7 @@ const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) 
   native: (opportunity, supply) => ({
     native: {
       request: opportunity.nativeRequest ?? nativeRequest,
-      // That of a payload which came with the request is passed on, where it is told.
+      // A native request that came with the bid request has its own `ver`, which is passed on with other members.
       ver: opportunity.nativeRequest === undefined ? '1.2' : undefined,
       battr: battrOf(opportunity, supply),
     },
@@ -108,7 +108,7 @@ const offers: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) 
   pop: () => ({ instl: 1, ext: { type: 'popunder' } }),
 };
 
-/** What is passed on of an impression, which may live no longer than its bid does here. */
+/** The impression's members that are passed on, with an `exp` no longer than we accept the impression. */
 function withinExpiry(passed: PassedMembers | undefined, expirySeconds: number): PassedMembers | undefined {
   const { exp } = passed ?? {};
   return typeof exp === 'number' && exp > expirySeconds ? { ...passed, exp: expirySeconds } : passed;

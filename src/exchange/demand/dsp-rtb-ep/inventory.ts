@@ -5,7 +5,7 @@ import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { listIfAny, objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 
-/** A content context as a number of AdCOM's list; publishers may write anything. */
+/** A content context as a number of AdCOM's list; undefined for any other text that a publisher writes. */
 const contextOf = (text: string) => (/^[1-7]$/.test(text) ? Number(text) : undefined);
 
 function contentOf({ video, passed }: Opportunity): Content | undefined {
@@ -68,7 +68,7 @@ function appOf(solicitation: Solicitation): App | undefined {
   return withPassed(app, passed?.app);
 }
 
-/** Where the ad would be shown: an app, or a site where it is known to be none. */
+/** Where the ad would be shown: an app if it is known to be one, else a site. */
 export function inventoryOf(solicitation: Solicitation): { site: Site | undefined; app: App | undefined } {
   const { environment, appBundle } = solicitation.opportunity.inventory;
   const isApp = environment === 'app' || (environment === '' && appBundle !== '');

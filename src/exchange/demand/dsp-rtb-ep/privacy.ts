@@ -2,7 +2,7 @@ import type { Regs, User } from '../../../protocols/openrtb/bid-request.ts';
 import type { Opportunity, Privacy } from '../../opportunity.ts';
 import { listIfAny, objectIfAny, textIfKnown } from './if-known.ts';
 
-/** What privacy laws are in force, passed on as told; where 2.5 has it too. */
+/** The privacy signals of the request, passed on in the members of OpenRTB 2.6 and, in `ext`, in those of 2.5. */
 export function regsOf(privacy: Privacy | undefined): Regs | undefined {
   if (privacy === undefined) return undefined;
   const gdpr = privacy.gdpr;
@@ -19,7 +19,7 @@ export function regsOf(privacy: Privacy | undefined): Regs | undefined {
   });
 }
 
-/** The user, as far as told. */
+/** The user's ID and consent; undefined if both are unknown. */
 export function userOf({ userId, privacy }: Opportunity): User | undefined {
   const consent = textIfKnown(privacy?.consent ?? '');
   return objectIfAny({

@@ -15,7 +15,7 @@ import { impId } from './imp.ts';
 
 const impIds: ReadonlySet<string> = new Set([impId]);
 
-/** Names of the codes for `nbr` (OpenRTB 3.0, list No-Bid Reason Codes); 0 and all others say nothing. */
+/** Reasons by `nbr` (OpenRTB 3.0, list No-Bid Reason Codes); 0 and unknown codes are a plain `no_bid`. */
 const noBidReasons: readonly (Reason | undefined)[] = [
   'no_bid',
   'technical_error',
@@ -53,7 +53,7 @@ function refuseNoBid(nbr: number | undefined): Refusal {
   return refuse(noBidReasons[nbr] ?? 'no_bid', { field: 'nbr', met: nbr });
 }
 
-/** The ad of a bid, undefined where the win notice gives it; a refusal where it is not of the medium. */
+/** The ad of a bid, undefined if the win notice brings it; a refusal if it is not an ad of the medium. */
 function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: string | undefined } | Refusal {
   if (media === 'pop') {
     const url = popUrl(markup);
@@ -66,7 +66,7 @@ function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: stri
   return { markup: markup === '' ? undefined : markup };
 }
 
-/** The shorter of what the demand object and the bid allow, in whole minutes. */
+/** How long the ad's trackers count, in whole minutes: the shorter of what the demand object and the bid allow. */
 function expiryOf(demand: Demand, { expirySeconds }: ReadBid): number {
   const minutes = demandPart(demand).expiryMinutes;
   return expirySeconds === 0 ? minutes : Math.min(minutes, Math.ceil(expirySeconds / 60));
@@ -106,7 +106,7 @@ function bidOf(
   };
 }
 
-/** The highest of a response's bids that is one; of equal ones the first. */
+/** The response's valid bid with the highest price (of equal ones the first), or why there is none. */
 function bestOf({ bids, responseId, faults, nbr }: BidResponse, demand: Demand, solicitation: Solicitation) {
   let refusal: Refusal | undefined;
   const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;

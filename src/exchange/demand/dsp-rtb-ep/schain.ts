@@ -7,7 +7,7 @@ import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 
-/** Which supply chain a demand object is sent: none, the one that came with the request, or that with our node. */
+/** The supply chain sent to a demand object: none, that of the request as it came, or that with our node added. */
 export type ChainForm = 'none' | 'passed' | 'extended';
 
 /** The form by `DiscardSchain` and `AddSchainNode` of both sides. */
@@ -17,14 +17,16 @@ export function chainForm(demand: Demand, supply: Supply): ChainForm {
   return addsNode || flagOf(supply.document, 'AddSchainNode') ? 'extended' : 'passed';
 }
 
-/** The chain that came with the request, without what only our rules ask. */
+/** The chain that came with the request, without the member that only our rules need. */
 function receivedOf({ supplyChain }: Opportunity): SupplyChain | undefined {
   if (supplyChain === undefined) return undefined;
   const { hasOwnNode: _, ...chain } = supplyChain;
   return { ver: '1.0', ...chain };
 }
 
-/** The chain of a form, complete where the supply object's `SetSchainComplete` says so; undefined where there is none. */
+/**
+ * The chain of a form, marked complete if the supply object's `SetSchainComplete` is set; undefined if there is none.
+ */
 export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChain | undefined {
   const { opportunity, supply, baseUrl } = solicitation;
   const received = receivedOf(opportunity);

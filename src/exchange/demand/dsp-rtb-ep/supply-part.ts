@@ -4,7 +4,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { numberOf, numbersOf, stringsOf, textOf } from '../../stored-values.ts';
 import { listIfAny, textIfKnown } from './if-known.ts';
 
-/** What a supply object puts into every bid request of its auctions. */
+/** The values that a supply object puts into every bid request of its auctions. */
 interface SupplyPart {
   readonly tagid: string;
   readonly displaymanager: string | undefined;
@@ -21,13 +21,13 @@ interface SupplyPart {
   readonly floorFactor: number;
 }
 
-/** AdCOM Creative Subtypes by the `Version` of a VAST Tag: VAST 2.0 and 3.0 with their wrappers, from 1 on also 4.0. */
+/** AdCOM Creative Subtypes by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also 4.0. */
 const protocolsByVersion: readonly (readonly number[])[] = [
   [2, 3, 5, 6],
   [2, 3, 5, 6, 7, 8],
 ];
 
-/** `badv` holds domains, the list of the supply object also names of brands. */
+/** Whether a line is a domain, as `badv` wants; the supply object's list also has names of brands. */
 const isDomain = (line: string) => /^[^\s/]+\.[^\s/]+$/.test(line);
 
 function compile({ id, document }: Supply): SupplyPart {

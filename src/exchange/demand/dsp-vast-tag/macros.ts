@@ -7,7 +7,7 @@ const told = (value: number | undefined) => value?.toString() ?? '';
 export const macros: Macros = {
   width: ({ opportunity }) => known(opportunity.width),
   height: ({ opportunity }) => known(opportunity.height),
-  /** The auction's ID is new each time, which is all that a cache buster is for. */
+  /** A cache buster has only to differ each time, and the auction's ID does. */
   cb: ({ opportunity }) => opportunity.auctionId,
   ua: ({ opportunity }) => opportunity.userAgent,
   ip: ({ opportunity }) => opportunity.ip?.text ?? '',

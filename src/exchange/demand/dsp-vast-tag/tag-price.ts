@@ -5,7 +5,7 @@ import { bidPrice } from '../bid-price.ts';
 
 const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** What a stranger wrote, short enough for a log. */
+/** A stranger's text, cut so that it is short enough for a log. */
 const shortened = (value: string) => value.slice(0, 100);
 
 /**
