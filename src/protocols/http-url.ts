@@ -1,9 +1,9 @@
-/** Longer addresses are refused: some travel in tokens, which travel in URLs. */
+/** Longer URLs are refused, because some are carried in tokens, which are carried in URLs. */
 const charactersMax = 4096;
 
 /**
- * An absolute address of http or https as a `Location` may hold it, in ASCII; undefined where a text is none, or longer
- * than 4,096 characters.
+ * An absolute http or https URL in ASCII, as a `Location` header may hold it; undefined if the text is none, or is
+ * longer than 4,096 characters.
  */
 export function httpUrl(text: string): string | undefined {
   const trimmed = text.trim();

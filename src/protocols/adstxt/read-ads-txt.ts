@@ -1,6 +1,8 @@
-/** An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1; app-ads.txt 1.0), as far as sellers are held against it. */
+/**
+ * An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1; app-ads.txt 1.0), as far as it is used to check sellers.
+ */
 export interface AdsTxt {
-  /** Whether an account of an advertising system may sell what the file speaks for. */
+  /** Whether an account of an advertising system may sell the inventory of the file's owner. */
   authorizes(system: string, account: string): boolean;
   /** Hosts of subdomains that have files of their own, in lower case. */
   readonly subdomains: ReadonlySet<string>;
@@ -10,12 +12,12 @@ const relations = new Set(['DIRECT', 'RESELLER']);
 const record = /^([^,;=]+),([^,;]+),\s*([a-z]+)\s*(?:[,;]|$)/i;
 const variable = /^subdomain\s*=\s*([^\s;]+)/i;
 
-/** Systems are domain names, whose case says nothing; accounts are compared as they are written. */
+/** Systems are domain names, so their case is ignored; accounts are compared as they are written. */
 const sellerKey = (system: string, account: string) => `${system.trim().toLowerCase()}\t${account.trim()}`;
 
 /**
- * Reads a file, line by line; what is no record and no variable is passed over, as the standard wants it. Undefined
- * where it has no record at all, or is a page of HTML: then nothing is declared.
+ * Reads a file, line by line; lines that are neither a record nor a variable are skipped, as the standard says.
+ * Undefined if the file has neither a seller nor a subdomain, or is a page of HTML: then nothing is declared.
  */
 export function readAdsTxt(text: string): AdsTxt | undefined {
   const sellers = new Set<string>();

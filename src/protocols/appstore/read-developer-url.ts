@@ -2,7 +2,9 @@ import { Parser } from 'htmlparser2';
 
 const name = 'appstore:developer_url';
 
-/** The developer's URL that an app's page in its store tells in its head (app-ads.txt 1.0, section 4); `""` where it tells none. */
+/**
+ * The developer's URL in the head of an app's page in its store (app-ads.txt 1.0, section 4); `""` if there is none.
+ */
 export function readDeveloperUrl(html: string): string {
   let url = '';
   const parser = new Parser({
@@ -12,6 +14,6 @@ export function readDeveloperUrl(html: string): string {
     },
   });
   parser.end(html);
-  // A copy: a part of the page would keep the whole of it in memory.
+  // A copy, because V8 would keep the whole page in memory for a slice of it.
   return Buffer.from(url.trim()).toString();
 }

@@ -1,8 +1,8 @@
 import type { SupplyChain } from './supply-chain.ts';
 
 /*
- * The bid request of OpenRTB 2.6, as far as Bourse writes it. Names, units and codes are the standard's; what is not
- * known is left out. `T | undefined` members are left out by JSON.
+ * The bid request of OpenRTB 2.6, as far as Bourse writes it. Names, units and codes are the standard's. Unknown values
+ * are `undefined`, which JSON leaves out.
  */
 
 /** Section 3.2.1. */
@@ -21,7 +21,7 @@ export interface BidRequest {
   readonly tmax: number;
   readonly cur: readonly string[];
   readonly bcat: readonly string[] | undefined;
-  /** Taxonomy of `bcat` and `acat` where it is not 1, the Content Taxonomy 1.0. */
+  /** Taxonomy of `bcat` and `acat`; absent = 1, the Content Taxonomy 1.0. */
   readonly cattax?: number | undefined;
   readonly badv: readonly string[] | undefined;
   readonly bapp: readonly string[] | undefined;
@@ -124,7 +124,7 @@ export interface Content {
   readonly context: number | undefined;
 }
 
-/** What the medium tells, a site (section 3.2.13) or an app (3.2.14). */
+/** The members that a site (section 3.2.13) and an app (3.2.14) have in common. */
 interface Medium {
   readonly id: string;
   readonly name: string | undefined;
@@ -162,7 +162,7 @@ export interface Device {
   readonly osv: string | undefined;
   /** ISO 639-1. */
   readonly language: string | undefined;
-  /** BCP 47, where it begins with no code of ISO 639-1. */
+  /** BCP 47, for a tag that does not begin with a code of ISO 639-1. */
   readonly langb: string | undefined;
   readonly ifa: string | undefined;
 }

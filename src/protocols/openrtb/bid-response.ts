@@ -8,7 +8,7 @@ export interface ReadBid {
   readonly winUrl: string;
   readonly billingUrl: string;
   readonly lossUrl: string;
-  /** `adm`; `""` where the answer to the win notice is the markup. */
+  /** `adm`; `""` if the markup comes as the answer to the win notice. */
   readonly markup: string;
   readonly adId: string;
   readonly adDomains: readonly string[];
@@ -19,13 +19,13 @@ export interface ReadBid {
   readonly dealId: string;
   readonly width: number;
   readonly height: number;
-  /** Seconds from the auction to the impression that the bidder waits. */
+  /** Most seconds that the bidder accepts between auction and impression. */
   readonly expirySeconds: number;
   /** 1 banner, 2 video, 3 audio, 4 native. */
   readonly markupType: number;
-  /** Of the `SeatBid` that holds it. */
+  /** `seat` of the `SeatBid` that holds the bid. */
   readonly seat: string;
-  /** The bid as it came, for what is passed on of it. */
+  /** The bid as it came; some of its members are passed on. */
   readonly told: object;
 }
 
@@ -41,17 +41,17 @@ type FaultCode =
 /** What is wrong with a response or with one of its bids. */
 export interface ResponseFault {
   readonly code: FaultCode;
-  /** As `seatbid[0].bid[1].price`; `""` for the whole. */
+  /** Place of the fault, as `seatbid[0].bid[1].price`; `""` = the whole response. */
   readonly path: string;
-  /** The value met: a number, or the start of a text, or the name of a type. */
+  /** The value found there: a number, null, the start of a text, or for other values the name of their type. */
   readonly met: unknown;
 }
 
-/** A bid response (section 4.2.1): its good bids, and the faults of the others. */
+/** A bid response (section 4.2.1): its valid bids, and the faults of the others. */
 export interface BidResponse {
   /** `bidid`: the bidder's ID of the response. */
   readonly responseId: string;
-  /** Reason for not bidding (list No-Bid Reason Codes), where one is given. */
+  /** Reason for not bidding (list No-Bid Reason Codes); undefined if none is given. */
   readonly nbr: number | undefined;
   readonly bids: readonly ReadBid[];
   readonly faults: readonly ResponseFault[];
@@ -62,9 +62,9 @@ export interface Expected {
   /** ID of the bid request. */
   readonly id: string;
   readonly impIds: ReadonlySet<string>;
-  /** ISO 4217 code of the one currency that is taken. */
+  /** ISO 4217 code of the only currency that is accepted. */
   readonly currency: string;
-  /** CPM over which a price is a slip. */
+  /** CPM above which a price counts as a mistake. */
   readonly priceMax: number;
 }
 
@@ -82,7 +82,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isStringList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString);
 const isIntegerList = (value: unknown): value is number[] => Array.isArray(value) && value.every(isInteger);
 
-/** What is read of a bid, and the type it must have where it is there. All else in it is ignored. */
+/** The members of a bid that are read, with the type that each must have if it is there. All others are ignored. */
 const bidMembers: readonly (readonly [name: string, fits: (value: unknown) => boolean])[] = [
   ...['id', 'impid', 'nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'crid', 'dealid'].map(
     (name) => [name, isString] as const,
@@ -105,7 +105,7 @@ const text = (value: unknown): string => (isString(value) ? value : '');
 const number = (value: unknown): number => (isNumber(value) ? value : 0);
 const list = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? value : []);
 
-/** `adm`, unless it is nothing but space, which would be shown and paid as an ad. */
+/** `adm`; `""` if it is only white space, which would otherwise be shown and paid as an ad. */
 function markupOf({ adm }: Members): string {
   const markup = text(adm);
   return /\S/.test(markup) ? markup : '';
@@ -113,7 +113,7 @@ function markupOf({ adm }: Members): string {
 
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
-/** What is wrong with a bid; the path is that within the bid. */
+/** What is wrong with a bid, with the path within the bid; undefined if nothing is. */
 function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined {
   for (const [name, fits] of bidMembers) {
     const value = bid[name];
@@ -129,7 +129,7 @@ function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined
   return isMute ? fault('missing', '.adm', undefined) : undefined;
 }
 
-/** A bid whose members are all of their type. */
+/** Reads a bid whose members were found to have their types. */
 const readBid = (bid: Members, seat: string): ReadBid => ({
   id: text(bid.id),
   impId: text(bid.impid),
@@ -153,13 +153,13 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   told: bid,
 });
 
-/** A seat whose own members are of their type. */
+/** A seat whose own members have their types. */
 interface Seat {
   readonly bid: readonly unknown[];
   readonly seat?: string | null;
 }
 
-/** Why nothing of a seat can be read; the path is that within the seat. */
+/** Why no bid of a seat can be read, with the path within the seat; undefined if they can. */
 function faultOfSeat(seat: unknown): ResponseFault | undefined {
   if (!isMembers(seat)) return fault('wrong_type', '', seat);
   if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
@@ -194,7 +194,7 @@ function readBids(seats: readonly unknown[], expected: Expected): Pick<BidRespon
   return { bids, faults };
 }
 
-/** What spoils all bids of a response at once. */
+/** A fault that makes all bids of a response invalid; undefined if there is none. */
 function faultOfAll(response: Members, { id, currency }: Expected): ResponseFault | undefined {
   const cur = response.cur ?? 'USD';
   if (!isString(cur)) return fault('wrong_type', 'cur', cur);
@@ -219,8 +219,9 @@ function parse(body: string): unknown {
 }
 
 /**
- * Reads a bid response: strict in what money, blocking and notices depend on, blind to all else. A bad bid is a fault
- * and leaves the others alone. No bids and no faults means that the bidder does not bid. Never throws.
+ * Reads a bid response. It is strict about what money, blocking and notices depend on, and ignores all else. An invalid
+ * bid is a fault, and the other bids still count. No bids and no faults mean that the bidder does not bid. Never
+ * throws.
  */
 export function readBidResponse(body: string, expected: Expected): BidResponse {
   const response = parse(body);

@@ -1,9 +1,9 @@
 /*
- * The bid response as Bourse writes it (OpenRTB 2.6 section 4.2; 2.5 knows all of it but `mtype`). `undefined` members
- * are left out by JSON.
+ * The bid response as Bourse writes it (OpenRTB 2.6 section 4.2; 2.5 has all its members but `mtype`). JSON leaves out
+ * `undefined` members.
  */
 
-/** Section 4.2.3; what is passed on of the bidder's own bid (`passedOfBid`) stands beside. */
+/** Section 4.2.3. The members of the bidder's own bid that are passed on (`passedOfBid`) are added to these. */
 export interface BuiltBid {
   readonly id: string;
   readonly impid: string;
@@ -23,7 +23,7 @@ export interface BuiltBid {
   readonly mtype: number | undefined;
   readonly w: number | undefined;
   readonly h: number | undefined;
-  /** Seconds from the auction to the impression that we wait. */
+  /** Most seconds that we accept between auction and impression. */
   readonly exp: number;
 }
 
@@ -35,7 +35,7 @@ export interface BuiltResponse {
   readonly seatbid: readonly { readonly seat: string; readonly bid: readonly BuiltBid[] }[];
 }
 
-/** A response without a bid, and why (list No-Bid Reason Codes; 500 and over are ours). */
+/** A response without a bid; `nbr` says why (list No-Bid Reason Codes; 500 and over are ours). */
 export interface NoBidResponse {
   readonly id: string;
   readonly nbr: number;

@@ -1,6 +1,6 @@
 import { type FieldType, fieldTypeOf } from './field-types.ts';
 
-/** One step of a path: a member, or an index of a list, and what is there. */
+/** One step of a path: the name of a member or an index of a list, and the type of the value there. */
 interface Step {
   readonly name: string;
   readonly type: FieldType;
@@ -9,7 +9,7 @@ interface Step {
 /** A value for one place of a bid request, read from a dotted path and a text. */
 export interface PathValue {
   readonly steps: readonly Step[];
-  /** The text as the type of the place has it; a text of a place that the standard does not know stays one. */
+  /** The text converted to the type of its place. For a place that the standard does not know it stays a text. */
   readonly value: unknown;
 }
 
@@ -20,11 +20,11 @@ const isMembers = (value: unknown): value is Members =>
 
 const isIndex = (name: string) => /^\d+$/.test(name);
 
-/** Never set: members that would be the prototype's, and IDs that the answer is known by. */
+/** Names and places that are never set: those of an object's prototype, and the IDs that an answer must repeat. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
 const ours = new Set(['id', 'imp', 'imp.id']);
 
-/** Never made where absent: what is offered stays as it is, and these would not be whole. */
+/** Objects that are never created: a medium would change what is offered, and others would lack required members. */
 const neverMade = new Set('Site App DOOH Banner Video Audio Native SupplyChain Qty BrandVersion'.split(' '));
 
 const simple: Readonly<Record<'string' | 'integer' | 'float', (text: string) => unknown>> = {
@@ -41,7 +41,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A text as a type: items of simple lists have commas between them, objects are JSON; undefined where it is neither. */
+/** A text converted to a type: lists of simple values by commas, objects as JSON; undefined if it does not fit. */
 function readAs(text: string, { form, isList }: FieldType): unknown {
   if (form === 'object') {
     const value = readJson(text);
@@ -64,7 +64,7 @@ function stepsOf(names: readonly string[]): Step[] {
 }
 
 /**
- * Reads a path as `imp.video.skip` and its text. Undefined where nothing is to be set: the text is not of the type
+ * Reads a path such as `imp.video.skip` and its text. Undefined if nothing may be set: the text does not fit the type
  * that OpenRTB 2.6 gives the place, or the place is an ID that the answer must repeat, or an object's prototype.
  */
 export function readPathValue(path: string, text: string): PathValue | undefined {
@@ -83,15 +83,14 @@ function withItem(items: readonly unknown[], path: PathValue): readonly unknown[
   return items.map((item, index) => (index === Number(first.name) ? withValueAt(item, inside) : item));
 }
 
-/** Whether an absent member may be made for what comes within it. */
+/** Whether an absent member may be created as an object, to set a value inside it. */
 const isMade = ({ type }: Step, next: Step) =>
   !(type.isList || neverMade.has(type.object ?? '') || isIndex(next.name));
 
 /**
- * A copy of a part of a bid request in which a value is set; what the path does not touch is shared. In a list, an
- * index means that item, if there is one, and a name means that member of every item. Objects that are absent on the
- * way are made, but for lists and for media and inventory that are not on offer. A way through a simple value leads
- * nowhere and changes nothing.
+ * A copy of a part of a bid request with a value set; all that the path does not touch is shared with the original. In
+ * a list, an index means that item, if there is one, and a name means that member of every item. Absent objects on the
+ * path are created, except lists and the kinds in `neverMade`. A path through a simple value changes nothing.
  */
 export function withValueAt(target: unknown, { steps, value }: PathValue): unknown {
   const [first, ...rest] = steps;

@@ -1,10 +1,10 @@
-/** Attributes of one object of a bid request that hold anything but a string, by type; lists of names are words. */
+/** Attributes of one object of a bid request that are no strings, by type. Names are separated by spaces. */
 interface Attributes {
   readonly integers?: string;
   readonly floats?: string;
   readonly stringLists?: string;
   readonly integerLists?: string;
-  /** Attributes that hold an object, and of which kind. */
+  /** Attributes that hold an object, with the object's kind. */
   readonly objects?: Readonly<Record<string, string>>;
   readonly objectLists?: Readonly<Record<string, string>>;
 }
@@ -163,8 +163,8 @@ const types = new Map(Object.entries(attributes).map(([object, row]) => [object,
 const string: FieldType = { form: 'string', isList: false, object: undefined };
 
 /**
- * The type of an attribute in a kind of object of the bid request, as of `tagid` in `Imp`. What the table does not
- * name counts as a string, and so does all within `ext`, an object whose kind is undefined.
+ * The type of an attribute in a kind of object of the bid request, such as `tagid` in `Imp`. An attribute that the
+ * table does not name counts as a string; so does every attribute in `ext`, an object whose kind is undefined.
  */
 export function fieldTypeOf(object: string | undefined, attribute: string): FieldType {
   return types.get(object ?? '')?.get(attribute) ?? string;

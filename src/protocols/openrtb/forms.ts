@@ -1,31 +1,31 @@
-/** What is wrong with a message: the first thing that is. */
+/** The first thing that is wrong with a message. */
 export interface FormFault {
-  /** What is wanted there, as `an integer`. */
+  /** What is wanted there, such as `an integer`. */
   readonly wanted: string;
-  /** As `imp[0].banner.w`; `""` for the whole. */
+  /** Its place, as `imp[0].banner.w`; `""` = the whole message. */
   readonly path: string;
 }
 
 /**
- * What a value must be: says what is wrong with it, or undefined. `told` is never there; it carries the type of the
- * values that pass.
+ * A check of a value: returns what is wrong with it, or undefined. `told` never exists; it only carries the type of the
+ * values that pass, for the compiler.
  */
 export interface Form<T> {
   (value: unknown): FormFault | undefined;
   readonly told?: T;
 }
 
-/** The type of the values that a form lets pass. */
+/** The type of the values that pass a form's check. */
 export type Told<F> = F extends Form<infer T> ? T : never;
 
 type Members = Readonly<Record<string, Form<unknown>>>;
 
-/** Members of an object; those that need not be there may also be null, which says as little. */
+/** The type of an object. Members that are not required may also be null, which means the same as absent. */
 type ToldObject<M extends Members, R extends keyof M> = {
   readonly [K in keyof M as K extends R ? K : never]: Told<M[K]>;
 } & { readonly [K in keyof M as K extends R ? never : K]?: Told<M[K]> | null };
 
-/** An object of JSON, which an array is not. */
+/** Whether a value is an object of JSON; an array is none. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -37,7 +37,7 @@ function form<T>(wanted: string, fits: (value: unknown) => boolean): Form<T> {
 /** Any text. */
 export const text: Form<string> = form('a string', (value) => typeof value === 'string');
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const word: Form<string> = form(
   'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
@@ -46,7 +46,7 @@ export const word: Form<string> = form(
 /** 0 or 1. */
 export const bit: Form<0 | 1> = form('0 or 1', (value) => value === 0 || value === 1);
 
-/** An object whose members are nobody's business here. */
+/** An object with any members. */
 export const anyObject: Form<Readonly<Record<string, unknown>>> = form('an object', isObject);
 
 /** Anything at all. */
@@ -84,8 +84,8 @@ export function list<T>(item: Form<T>, itemsMax: number, itemsMin: 0 | 1 = 0): F
 const joint = (path: string) => (path === '' || path.startsWith('[') ? path : `.${path}`);
 
 /**
- * An object with these members, each absent, null or of its form, but for `required` ones, which are there. Others
- * are not looked at.
+ * An object with these members. Each must be absent, null or of its form; `required` ones must be of their form. Other
+ * members are not checked.
  */
 export function object<M extends Members, R extends keyof M & string = never>(
   members: M,

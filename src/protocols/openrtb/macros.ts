@@ -14,25 +14,25 @@ export interface MacroValues {
   readonly IMP_TS: string;
 }
 
-/** A macro as it stands where somebody else is to fill it. */
+/** A macro as text, for somebody else to fill. */
 export function macroOf(name: keyof MacroValues): string {
   return `\${AUCTION_${name}}`;
 }
 
-/** In the place of a value: the macro stays as it is written, for whoever knows the value later. */
+/** Given instead of a value: the macro stays as it is, to be filled later when the value is known. */
 export const leftOpen = Symbol('left open');
 
 /** Values for some macros. */
 export type Fillings = { readonly [Name in keyof MacroValues]?: string | typeof leftOpen };
 
-/** Also where a URL that holds macros stands, encoded, in another's query. */
+/** Finds macros, also URL-encoded ones, as in a URL that is a parameter of another URL. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
 
 const encodings: Readonly<Record<string, (value: string) => string>> = {
   B64: (value) => Buffer.from(value).toString('base64'),
 };
 
-/** The macros of the standard; of those in the last line no value of ours ever tells: they are removed. */
+/** The macros of the standard. For those in the last line we never have values, so that they are removed. */
 const known: ReadonlySet<string> = new Set([
   ...'ID BID_ID IMP_ID SEAT_ID AD_ID PRICE CURRENCY MBR LOSS MIN_TO_WIN IMP_TS'.split(' '),
   ...'MULTIPLIER DISCOUNT_PCT DISCOUNT_CPM'.split(' '),
@@ -44,9 +44,9 @@ function encode(value: string, encoding: string | undefined): string {
 }
 
 /**
- * Fills the `${AUCTION_…}` macros of a notice URL or of markup. A value that is not known is `""`, which removes the
- * macro; so does an encoding (`${AUCTION_PRICE:X}`) other than `B64`, lest a value go out open that was to be closed.
- * What is no macro of the standard stays.
+ * Fills the `${AUCTION_…}` macros of a notice URL or of markup. An unknown value is `""`, which removes the macro. An
+ * encoding (`${AUCTION_PRICE:X}`) other than `B64` removes it, too, so that no value goes out plain that was to be
+ * encrypted. Macros that are not the standard's stay as they are.
  */
 export function fillMacros(text: string, values: Fillings): string {
   if (!text.includes('AUCTION_')) return text;

@@ -1,6 +1,6 @@
 /**
- * What a native impression asks for when its supply does not say: the payload of `imp.native.request`, Dynamic Native
- * Ads API 1.2 section 4. A title and a large image are required; icon, text, sponsor and button are welcome.
+ * The payload of `imp.native.request` for supply that sends none (Dynamic Native Ads API 1.2 section 4). A title and a
+ * large image are required; icon, text, sponsor and button are optional.
  */
 export const nativeRequest: string = JSON.stringify({
   ver: '1.2',

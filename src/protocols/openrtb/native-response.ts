@@ -12,7 +12,7 @@ function parse(markup: string): Members | undefined {
   }
 }
 
-/** The ad itself, which older bidders put below a member `native`. */
+/** The ad in a markup, which older bidders put into a member `native`; undefined if there is none. */
 function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
   const value = parse(markup);
   const inner = value?.native;
@@ -26,8 +26,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const impressionByImage = { event: 1, method: 1 };
 
 /**
- * A native ad (Dynamic Native Ads API 1.2, section 5) with one more tracker of its impression: in the list of event
- * trackers where it has one, else in that of 1.1, which players of both versions call. Undefined where it is no ad.
+ * A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker: in `eventtrackers` if it has
+ * that list, else in 1.1's `imptrackers`, which players of both versions call. Undefined if the markup is no native ad.
  */
 export function nativeWithTracker(markup: string, url: string): string | undefined {
   const found = adIn(markup);
@@ -46,10 +46,10 @@ export function isNativeAd(markup: string): boolean {
 
 const plainHttp = /^\s*http:/i;
 
-/** Members of an ad that are read or opened, and load nothing. */
+/** Members of an ad that load nothing: they are only read or opened. */
 const unloaded: ReadonlySet<string> = new Set(['privacy', 'title', 'data']);
 
-/** What of a member is loaded: of a link its trackers. */
+/** The part of a member that is loaded: of a link only its trackers. */
 const loadedOf = (name: string, value: unknown): unknown =>
   name === 'link' && isObject(value) ? value.clicktrackers : value;
 
@@ -62,7 +62,7 @@ function loadsByHttp(value: unknown): boolean {
   );
 }
 
-/** Whether a native ad loads something by plain http; where a click leads is opened, not loaded. */
+/** Whether a native ad loads something by plain http. A click's URL does not count: it is opened, not loaded. */
 export function loadsNativeInsecurely(markup: string): boolean {
   return /http:/i.test(markup) && loadsByHttp(adIn(markup)?.ad);
 }

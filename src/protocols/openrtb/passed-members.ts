@@ -1,30 +1,30 @@
 import { bit, type Form, integer, isObject, list, number, text, word as wordForm } from './forms.ts';
 
 /*
- * What a bid request tells that no rule of an exchange asks for, and that bidders want all the same: it is passed on
- * where it is of its type, and dropped where it is not. So is what a bid tells to whoever sent the request. Names are
- * the standard's (OpenRTB 2.6 sections 3.2 and 4.2.3).
+ * Members of a bid request that no rule of ours needs, but that bidders want. They are passed on if they have their
+ * type, and dropped if not. The same goes for members of a bid, which go to the sender of the request. Names are the
+ * standard's (OpenRTB 2.6 sections 3.2 and 4.2.3).
  */
 
-/** What of a value is passed on; undefined where that is nothing. */
+/** Returns the part of a value that is passed on; undefined if there is none. */
 type Pass = (value: unknown) => unknown;
 
 /** Members of an OpenRTB object. */
 export type PassedMembers = Readonly<Record<string, unknown>>;
 
-/** A value that is of a form, as it is. */
+/** Passes a value unchanged if it has the form. */
 const as =
   (form: Form<unknown>): Pass =>
   (value) =>
     form(value) === undefined ? value : undefined;
 
-/** Some members of an object, those of them that pass. */
+/** Passes the named members of an object, as far as each of them passes. */
 function some(members: Readonly<Record<string, Pass>>): (value: unknown) => PassedMembers | undefined {
   const passes = new Map(Object.entries(members));
   return (value) => {
     if (!isObject(value)) return undefined;
     let passed: Record<string, unknown> | undefined;
-    // What is told is seldom a tenth of what might be.
+    // It goes by the object's own members: they are seldom a tenth of those that could be there.
     for (const name in value) {
       const member = passes.get(name)?.(value[name]);
       if (member === undefined) continue;
@@ -37,7 +37,7 @@ function some(members: Readonly<Record<string, Pass>>): (value: unknown) => Pass
 
 const itemsMax = 100;
 
-/** The items of a list that pass. */
+/** Passes the items of a list that pass. */
 const items =
   (pass: Pass): Pass =>
   (value) => {
@@ -57,7 +57,7 @@ const longitude = as(number(-180, 180));
 
 const brand = some({ brand: word, version: words });
 
-/** Section 3.2.19: where is read; what goes on is how exactly, and by what names. */
+/** Section 3.2.19. Country, region and coordinates are read elsewhere; this is the rest: names, codes and accuracy. */
 const place = {
   ...{ city: word, zip: word, metro: word, regionfips104: word, type: whole, ipservice: whole },
   ...{ accuracy: whole, lastfix: whole, utcoffset: as(integer(-1440, 1440)) },
@@ -68,7 +68,7 @@ const data = items(
   some({ id: word, name: word, segment: items(some({ id: word, name: word, value: word })) }),
 );
 
-/** Section 3.2.18; of two addresses only one is read. */
+/** Section 3.2.18. `ipv6` is passed on because of two addresses only one is read. */
 const device = some({
   ...{ ipv6: word, w: whole, h: whole, ppi: whole, pxratio: as(number(0, 100)), js: flag, geofetch: flag },
   ...{ carrier: word, mccmnc: word, connectiontype: whole, hwv: word },
@@ -81,7 +81,7 @@ const device = some({
 /** Sections 3.2.27 and 3.2.28. */
 const eids = items(some({ source: word, uids: items(some({ id: word, atype: whole })) }));
 
-/** Section 3.2.20; the bidder's own ID for the user is another for each, and is not passed. */
+/** Section 3.2.20. `buyeruid` is not passed on, because each bidder has another ID for the user. */
 const ofUser = some({
   ...{ yob: whole, gender: word, keywords: word, kwarray: words, data, eids },
   geo: some({ country: word, region: word, lat: latitude, lon: longitude, ...place }),
@@ -124,7 +124,7 @@ const imp = some({
 const ofBanner = { api: codes, mimes: words, topframe: flag, vcm: flag, btype: codes, expdir: codes };
 const banner = some(ofBanner);
 const companion = some({ id: word, w: whole, h: whole, pos: whole, ...ofBanner });
-/** What an ad break is made of; `-1` is its end. */
+/** Members for ad breaks (pods); `-1` means the last place of a break. */
 const pod = {
   ...{ podid: word, podseq: as(integer(-1, 1)), slotinpod: as(integer(-1, 2)), sequence: whole },
   ...{ poddur: whole, maxseq: whole, rqddurs: codes },
@@ -139,16 +139,16 @@ const video = some({
 });
 const audio = some({ ...stream, api: codes, delivery: codes, feed: whole, stitched: flag, nvol: whole });
 
-/** Section 3.2.9: the version is that of the payload, which is passed on too. */
+/** Section 3.2.9. `ver` is the version of the payload, which is passed on as well. */
 const native = some({ ver: word, api: codes });
 
-/** Section 3.2.1: what the request says of its own lists, and of languages. */
+/** Section 3.2.1: the taxonomy of the request's lists, its allowed categories, and languages. */
 const request = some({ cattax: whole, acat: words, wlang: words, wlangb: words });
 
-/** Section 3.2.2: one ID for all who take part in the auction; the chain is read. */
+/** Section 3.2.2. `tid` is the same for all who take part in the auction; the chain is read elsewhere. */
 const source = some({ tid: as(wordForm) });
 
-/** How each object is passed on. */
+/** For each object of the bid request, what picks the members to pass on. */
 export const passedMembers = {
   request,
   source,
@@ -168,7 +168,7 @@ export const passedMembers = {
 /** An object of the bid request of which members are passed on. */
 export type PassedObject = keyof typeof passedMembers;
 
-/** What of a bid is passed on (section 4.2.3); `cattax` is that of `cat`. */
+/** Picks the members of a bid to pass on (section 4.2.3); `cattax` is the taxonomy of its `cat`. */
 export const passedOfBid = some({
   ...{ cid: word, iurl: word, tactic: word, cattax: whole, language: word, langb: word },
   ...{ api: whole, apis: codes, protocol: whole, qagmediarating: whole },

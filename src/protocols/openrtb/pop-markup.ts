@@ -3,7 +3,7 @@ import { xmlText } from '../vast/xml-values.ts';
 
 const isHttpUrl = (text: string) => /^https?:\/\/\S+$/i.test(text);
 
-/** The text of the first element `url`, whatever is around it. */
+/** The text of the first element `url`, at any depth; undefined if there is none before the first error in the XML. */
 function urlElement(xml: string): string | undefined {
   const parser = new SaxesParser();
   let found: string | undefined;
@@ -30,8 +30,8 @@ function urlElement(xml: string): string | undefined {
 }
 
 /**
- * Where a pop bid leads: OpenRTB has no pops, and bidders send in `adm` either the URL itself or XML with it, as
- * `<ad><popunderAd><url>…`. Undefined where it is neither.
+ * The URL to which a pop bid leads. OpenRTB has no pops: bidders send in `adm` either the URL itself, or XML with it,
+ * such as `<ad><popunderAd><url>…`. Undefined if it is neither.
  */
 export function popUrl(markup: string): string | undefined {
   const trimmed = markup.trim();

@@ -1,29 +1,29 @@
 import type { FormFault } from './forms.ts';
 import { bidRequest, mediaOf, type ReceivedRequest } from './received-request.ts';
 
-/** A bid request, or why there is none, and the ID that it would have had; `""` where that is none either. */
+/** A bid request, or what is wrong with it and its ID, `""` if it has none. */
 export type ReadRequest =
   | { readonly request: ReceivedRequest }
   | { readonly fault: FormFault; readonly id: string };
 
-/** Nothing of OpenRTB is deeper; what others put into `ext` is passed on, and must not exhaust a stack there. */
+/** OpenRTB itself is never nested deeper. What others put into `ext` is passed on, and must not exhaust the stack. */
 const levelsMax = 40;
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** This bit makes a brace of a bracket, and is set in a brace. */
+/** Set, this bit makes `{` of `[` and `}` of `]`; braces have it already. */
 const braceBit = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Index of the quote that ends the string which begins at `start`; the end of the bytes where none does. */
+/** Index of the quote that ends the string that begins at `start`; at least the bytes' length if it does not end. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-/** Whether arrays and objects are nested too deeply. Strings are skipped; what is no JSON is not noticed here. */
+/** Whether arrays and objects are nested too deeply. Strings are skipped. It does not check whether it is JSON. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let level = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -39,7 +39,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
 
 const fault = (wanted: string, path = ''): FormFault => ({ wanted, path });
 
-/** What no form of a single member can say. */
+/** Faults that only show in several members together. */
 function faultOfWhole(request: ReceivedRequest): FormFault | undefined {
   if (request.site && request.app) return fault('a site or an app, not both', 'app');
   const ids = new Set<string>();
@@ -57,7 +57,7 @@ function idIn(value: unknown): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** A parsed value as a bid request, or what is wrong with it. The value itself is answered, nothing of it is changed. */
+/** A parsed value as a bid request, or what is wrong with it. The request is the value itself, unchanged. */
 export function asBidRequest(value: unknown): ReadRequest {
   const request = value as ReceivedRequest;
   const wrong = bidRequest(value) ?? faultOfWhole(request);
@@ -75,7 +75,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** A body, uncompressed, as a bid request of OpenRTB 2.5 or 2.6, or what is wrong with it. Never throws. */
+/** Reads a decompressed body as a bid request of OpenRTB 2.5 or 2.6, or says what is wrong with it. Never throws. */
 export function readBidRequest(body: Buffer): ReadRequest {
   if (isTooDeep(body)) return { fault: fault(`at most ${levelsMax} levels`), id: '' };
   const value = parse(body);

@@ -1,8 +1,8 @@
 import { anyObject, anything, bit, integer, list, number, object, type Told, text, word } from './forms.ts';
 
 /*
- * The bid request of OpenRTB 2.5 and 2.6 as Bourse receives it: what it reads is of its type and within sensible
- * bounds, what it does not read may be anything. Names, units and codes are the standard's.
+ * The bid request of OpenRTB 2.5 and 2.6 as Bourse receives it. Members that it reads must have their type and be
+ * within sensible bounds; all others may be anything. Names, units and codes are the standard's.
  */
 
 const pixels = integer(0, 99_999);
@@ -13,7 +13,7 @@ const words = list(text, 10_000);
 
 /** Most impressions of a request. */
 const impsMax = 100;
-/** USD CPM, the most that the management API takes as an amount. */
+/** Highest floor in USD CPM: the highest amount that the management API takes. */
 const floorMax = 1_000_000;
 
 /** Sections 3.2.6 and 3.2.10. */
@@ -25,7 +25,7 @@ const banner = object({
   pos: code,
 });
 
-/** Sections 3.2.7 and 3.2.8; what only a video has is absent from audio. */
+/** Sections 3.2.7 and 3.2.8. Audio has no members of its own here, and lacks some of video's. */
 const stream = object({
   mimes: words,
   minduration: seconds,
@@ -150,21 +150,21 @@ export const bidRequest = object(
   ['id', 'imp'],
 );
 
-/** A bid request that `readBidRequest` has found to be one. */
+/** A bid request that `readBidRequest` has accepted. */
 export type ReceivedRequest = Told<typeof bidRequest>;
 
 /** One of its impressions. */
 export type ReceivedImp = ReceivedRequest['imp'][number];
 
-/** Kinds of ad that an impression may take (section 3.2.4), and the pop, which the standard does not know. */
+/** Kinds of ad that an impression may allow (section 3.2.4), and the pop, which the standard does not know. */
 export type ReceivedMedium = 'video' | 'banner' | 'native' | 'audio' | 'pop';
 
 const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 
 /**
- * The media that an impression takes. By convention a pop is an impression in no medium that covers the screen, or
- * whose extension says so (`"type": "popunder"`, `"pop": 1`).
+ * The media that an impression allows. By convention an impression without a medium is a pop if it covers the screen
+ * (`instl`) or its extension says so (`"type": "popunder"`, `"pop": 1`).
  */
 export function mediaOf(received: ReceivedImp): readonly ReceivedMedium[] {
   const media = standardMedia.filter((name) => received[name]);

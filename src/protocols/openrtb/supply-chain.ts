@@ -13,7 +13,7 @@ export interface SupplyChainNode {
   readonly ext?: object;
 }
 
-/** Who sold the impression on the way here, its owner first (OpenRTB 2.6 section 3.2.25). */
+/** The sellers of an impression in order, its owner first (OpenRTB 2.6 section 3.2.25). */
 export interface SupplyChain {
   readonly ver: string;
   /** 1 = the nodes reach back to the owner of the medium. */
@@ -40,7 +40,7 @@ function readNode(raw: unknown): SupplyChainNode | undefined {
   };
 }
 
-/** A chain as somebody sent it, or undefined where it is none: no nodes, or one without `asi` or `sid`. */
+/** Reads a received chain; undefined if it is invalid: without nodes, or with a node without `asi` or `sid`. */
 export function readSupplyChain(raw: unknown): SupplyChain | undefined {
   if (!isRecord(raw) || !Array.isArray(raw.nodes) || raw.nodes.length === 0) return undefined;
   const nodes = raw.nodes.map(readNode);
@@ -54,8 +54,8 @@ export function readSupplyChain(raw: unknown): SupplyChain | undefined {
 }
 
 /**
- * The chain with one more seller at its end. A new chain is incomplete, since whoever came before is not known;
- * a longer one is as complete as it was.
+ * The chain with one more seller at its end. A new chain is incomplete, because the sellers before are not known; an
+ * extended one is as complete as it was.
  */
 export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode): SupplyChain {
   if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };

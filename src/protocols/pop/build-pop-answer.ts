@@ -1,9 +1,9 @@
 import { xmlCdata } from '../vast/xml-values.ts';
 
-/** The ad of an answer to a publisher. */
+/** The ad in our answer to a publisher. */
 export interface PopAnswer {
   readonly title: string;
-  /** Shown to the visitor, not followed. */
+  /** Shown to the visitor, who is not sent there. */
   readonly url: string;
   readonly description: string;
   /** USD for this one visit, as decimals. */

@@ -12,7 +12,7 @@ function shallow(value: Readonly<Record<string, unknown>>): Members {
   return members;
 }
 
-/** Every object of a JSON document with its own values, the outer before the inner; undefined where it is no JSON. */
+/** The members of every object of a JSON document, outer objects before inner ones; undefined if it is no JSON. */
 export function jsonMembers(text: string): Members[] | undefined {
   let level: unknown[];
   try {

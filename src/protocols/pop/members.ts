@@ -1,12 +1,12 @@
-/** What might be one ad: the values of an object or an element, by their names in plain lower case. */
+/** The values of an object or element that may be an ad, by their names as `plainName` has them. */
 export type Members = ReadonlyMap<string, string>;
 
-/** More members are not looked at: reading them would hold up everyone else's auction. */
+/** Most objects that are looked at on each level: reading more would delay everyone else's auction. */
 export const membersMax = 5000;
-/** Nor what lies deeper. */
+/** Deepest level that is looked at, for the same reason. */
 export const depthMax = 16;
 
-/** A name as it is compared: feeds write `clickUrl`, `click_url` and `CLICK-URL`. */
+/** A name in lower case, without other characters than letters and digits: feeds write `clickUrl` and `CLICK-URL`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -1,8 +1,10 @@
-/** One ad of a pop feed's answer. Texts that were not told are `""`. */
+/** One ad of a pop feed's answer. Texts that the feed left out are `""`. */
 export interface PopRecord {
   readonly title: string;
   readonly description: string;
-  /** What the feed bids, in USD, in the unit that was agreed with it; not checked: it may be 0, negative or absurd. */
+  /**
+   * The feed's bid in USD, for one or for 1,000 visits as agreed with it. Not checked: it may be 0, negative or absurd.
+   */
   readonly price: number;
   /** Where the visitor goes: absolute http or https, ASCII, at most 4,096 characters long. */
   readonly target: string;
@@ -10,5 +12,5 @@ export interface PopRecord {
   readonly adDomain: string;
 }
 
-/** What is wrong with an answer: nothing in it, not to be read, or ads without a price or an address. */
+/** What is wrong with an answer: it holds nothing, it cannot be read, or its ads have no price or no URL. */
 export type PopFault = 'empty' | 'malformed' | 'no_price' | 'no_url';

@@ -4,7 +4,7 @@ import type { Members } from './members.ts';
 import type { PopFault, PopRecord } from './pop-record.ts';
 import { xmlMembers } from './xml-members.ts';
 
-/** What feeds call the same thing, the clearest name first. */
+/** The names that feeds use for each value, the clearest first. */
 const names = {
   price: ['bid', 'bidprice', 'cpc', 'cpm', 'cpv', 'price', 'rate', 'payout'],
   target: [
@@ -27,7 +27,7 @@ function textOf(members: Members, kind: Exclude<keyof typeof names, 'price'>): s
   return '';
 }
 
-/** The first value that is an address: `click` may be a number of clicks, `link` a text. */
+/** The first value that is a URL; others are passed over, as `click` may be a number of clicks, `link` a text. */
 function targetOf(members: Members): string | undefined {
   for (const name of names.target) {
     const target = httpUrl(members.get(name) ?? '');
@@ -44,7 +44,7 @@ function adDomainOf(members: Members, target: string): string {
   return host?.includes('.') ? host : (URL.parse(target)?.hostname ?? '');
 }
 
-/** The first value that is a price: `bid` may be the ID of one. Else the first that is there. */
+/** The first value that is a number, as `bid` may be an ID; else the first value there is, or `""`. */
 function priceOf(members: Members): string {
   const told = names.price.map((name) => members.get(name)?.trim() ?? '').filter((value) => value !== '');
   return told.find((value) => decimal.test(value)) ?? told[0] ?? '';
@@ -69,10 +69,9 @@ function membersOf(body: string): Members[] | undefined {
 }
 
 /**
- * The ads in a pop feed's answer. There is no standard: any object or element that has a price and an address is an
- * ad, in XML or JSON, whatever is around it; `<result><record><bid/><click/></record></result>` is the shape that
- * this exchange gives itself (delivery, "The doors"). Never throws, and never answers an empty list: what is wrong
- * then has a name.
+ * The ads in a pop feed's answer. There is no standard: any object or element that has a price and a URL is an ad, in
+ * XML or JSON, whatever is around it; `<result><record><bid/><click/></record></result>` is the shape of this
+ * exchange's own answers (delivery, "The doors"). Never throws, and never returns an empty list, but a fault instead.
  */
 export function readPopAnswer(text: string): readonly PopRecord[] | PopFault {
   const body = text.trim();

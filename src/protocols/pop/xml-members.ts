@@ -1,11 +1,11 @@
 import { descendantsOf, readXml, type XmlElement } from '../vast/xml-tree.ts';
 import { type Members, plainName } from './members.ts';
 
-/** Attributes and the texts of the children: feeds write `<listing bid="1">` and `<listing><bid>1</bid>`. */
+/** An element's attributes and its children's texts: feeds write `<listing bid="1">` or `<listing><bid>1</bid>`. */
 function shallow({ attributes, children }: XmlElement): Members {
   const texts = children.map(({ key, text }) => [plainName(key), text] as const);
   const values = attributes.entries().map(([name, value]) => [plainName(name), value] as const);
-  // The first of a name counts, and a child before an attribute.
+  // Later entries of a Map replace earlier ones: the first child of a name counts, and a child before an attribute.
   return new Map([...values, ...texts.reverse()].filter(([, value]) => value !== ''));
 }
 
@@ -13,7 +13,7 @@ const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 const cdataStart = '<![CDATA[';
 const cdataEnd = ']]>';
 
-/** The text with the ampersands escaped that many feeds forget in URLs; CDATA stays as it is. */
+/** Escapes bare ampersands, which many feeds leave in URLs; CDATA stays as it is. */
 function withEscapedAmpersands(text: string): string {
   let result = '';
   for (let at = 0; at < text.length; ) {
@@ -28,8 +28,8 @@ function withEscapedAmpersands(text: string): string {
 }
 
 /**
- * Every element of an XML document with its own values, the outer before the inner; undefined where it is no XML. A
- * DOCTYPE is refused, entities but the five of XML are plain text: nothing is ever expanded or fetched.
+ * The members of every element of an XML document, outer elements before inner ones; undefined if it is no XML. A
+ * DOCTYPE is refused, and entities other than XML's five count as plain text: nothing is ever expanded or fetched.
  */
 export function xmlMembers(text: string): Members[] | undefined {
   const strict = readXml(text);

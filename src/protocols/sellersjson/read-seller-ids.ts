@@ -1,6 +1,6 @@
 /**
- * IDs of the sellers of a sellers.json file (IAB Tech Lab, sellers.json 1.0); undefined where it is none. Numbers count
- * as their decimals, since some systems write them so.
+ * IDs of the sellers in a sellers.json file (IAB Tech Lab, sellers.json 1.0); undefined if it is no such file. IDs that
+ * are numbers, as some systems write them, are taken as texts.
  */
 export function readSellerIds(text: string): ReadonlySet<string> | undefined {
   let file: unknown;

@@ -4,12 +4,12 @@ import { xmlAttribute, xmlCdata, xmlText } from './xml-values.ts';
 /** The versions that we write. */
 export type VastVersion = '3.0' | '4.0';
 
-/** Moments of a linear ad that are reported, in their order (VAST, TrackingEvents of Linear). */
+/** Moments of a linear ad that players report, in order of time (VAST, TrackingEvents of Linear). */
 export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'] as const;
 /** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
-/** What InLine ads and wrappers have in common. URLs may hold the macros of VAST. */
+/** The values that InLine ads and wrappers have in common. URLs may contain the macros of VAST. */
 interface AdValues {
   readonly id?: string;
   readonly adSystem: string;
@@ -72,7 +72,7 @@ function urls(name: string, values: readonly string[] | undefined): string {
   return (values ?? []).map((url) => element(name, xmlCdata(url))).join('');
 }
 
-/** An element whose parts come in the order of the schema; parts that the schema does not know are left out. */
+/** An element with its parts in the order of the schema; parts that the schema does not know are left out. */
 function ordered(generation: Generation, name: string, parts: Parts, attributes: Attributes = {}): string {
   const content = orderIn(generation, name).map((part) => parts[part] ?? '');
   return element(name, content.join(''), attributes);
@@ -92,7 +92,7 @@ function videoClicks(generation: Generation, clickThrough: string | undefined, t
   return ordered(generation, 'VideoClicks', { ClickThrough: through, ClickTracking: tracking });
 }
 
-/** Seconds as `HH:MM:SS`, below a day as `xs:time` wants it. */
+/** Seconds as `HH:MM:SS`, cut to less than a day, as `xs:time` wants it. */
 function timeOf(seconds: number): string {
   const whole = Math.min(Math.max(0, Math.round(seconds)), 86_399);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -164,12 +164,12 @@ const empty: Readonly<Record<VastVersion, string>> = {
   '4.0': document('4.0', ''),
 };
 
-/** A document without an ad: players move on (VAST, "no ad response"). */
+/** A document without an ad, after which players move on (VAST, "no ad response"). */
 export function emptyVast(version: VastVersion): string {
   return empty[version];
 }
 
-/** A document with one InLine ad. Whatever the values hold, it is well-formed. */
+/** A document with one InLine ad. It is well-formed whatever the values are. */
 export function inLineVast(version: VastVersion, ad: InLineAd): string {
   return document(version, element('Ad', inLine(generationOf(version), ad), { id: ad.id || undefined }));
 }

@@ -2,7 +2,7 @@ import { append, around, joined, type Template } from './template.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import { templateCdata } from './xml-values.ts';
 
-/** Text to put in: as it is; a tracker between its tags; or tags around such. */
+/** What an edit puts in: a text; a tracker's element, with the function that finds its URL; or tags around pieces. */
 export type Piece =
   | string
   | {
@@ -12,14 +12,14 @@ export type Piece =
     }
   | { readonly open: string; readonly close: string; readonly pieces: readonly Piece[] };
 
-/** A change of a text: what is between two places is replaced, unless the piece holds no tracker that is wanted. */
+/** Replaces the text from `from` to `to` by a piece; nothing is changed if none of the piece's trackers is wanted. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
   readonly piece: Piece;
 }
 
-/** The piece as text; undefined where it holds nothing that is wanted. */
+/** The piece as text; undefined if it is trackers only and none of them is wanted. */
 function rendered(piece: Piece, trackers: Trackers): Template | undefined {
   if (typeof piece === 'string') return [piece];
   const { open, close } = piece;
@@ -31,7 +31,9 @@ function rendered(piece: Piece, trackers: Trackers): Template | undefined {
   return inner.length === 0 ? undefined : around(open, joined(inner), close);
 }
 
-/** A part of a text with the edits that lie in it, which come in order of their places; the trackers' token is open. */
+/**
+ * A part of a text with the edits in it, which must be sorted by place. The trackers' token is still to be filled in.
+ */
 export function edited(
   text: string,
   edits: readonly Edit[],

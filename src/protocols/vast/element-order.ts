@@ -52,7 +52,7 @@ export function orderIn(generation: Generation, parent: string): readonly string
   return order[generation][parent.toLowerCase()] ?? [];
 }
 
-/** The same by key, which is in lower case. */
+/** The same order, but with keys, which are names in lower case. */
 const keysIn = Object.fromEntries(
   Object.entries(order).map(([generation, parents]) => {
     const keys = Object.entries(parents).map(
@@ -62,7 +62,7 @@ const keysIn = Object.fromEntries(
   }),
 );
 
-/** The keys that the schema has behind a child of that name, by the key of its parent. */
+/** The keys of the children that the schema wants after child `name`, in a parent of key `parentKey`. */
 export function laterIn(generation: Generation, parentKey: string, name: string): readonly string[] {
   const keys = keysIn[generation]?.get(parentKey) ?? [];
   return keys.slice(keys.indexOf(name.toLowerCase()) + 1);

@@ -4,9 +4,9 @@ import type { Trackers } from './trackers.ts';
 import type { VastDocument } from './vast-document.ts';
 
 /**
- * The document with our trackers in every ad, InLine or wrapper, in the ad's own prefix and where the schema of its
- * version wants them. No other character of it changes, nor does its version. Documents that are kept are made ready
- * once for the same trackers, and then only the `token` goes in.
+ * The document with our trackers in every ad, InLine or wrapper, with the ad's own namespace prefix and in the places
+ * that the schema of its version wants. Nothing else of the document changes. The result is kept as a template, so that
+ * the next call with the same trackers only fills in the `token`.
  */
 export function injectTrackers(document: VastDocument, trackers: Trackers, token = ''): string {
   if (document.prepared?.trackers !== trackers) {

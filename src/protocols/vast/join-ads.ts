@@ -6,18 +6,18 @@ import type { VastAd, VastDocument } from './vast-document.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
-/** A document with the trackers that go into it. */
+/** A document with the trackers to put into it. */
 export interface TrackedDocument {
   readonly document: VastDocument;
   readonly trackers: Trackers;
-  /** What their URLs leave open. */
+  /** The token to fill into the trackers' URLs. */
   readonly token?: string;
 }
 
 const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const behindName = ({ start, name }: XmlElement) => start + 1 + name.length;
 
-/** What takes an attribute out of a start tag. */
+/** The edit that removes an attribute from an element's start tag; none if it has no such attribute. */
 function withoutAttribute(text: string, element: XmlElement, key: string): Edit[] {
   const from = behindName(element);
   for (const match of text.slice(from, element.contentStart).matchAll(attributePattern)) {
@@ -28,8 +28,8 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
 }
 
 /**
- * With `fallbackOnNoAd` players take the next ad when the wrapper's answer holds none (VAST 4.0, Wrapper). The schema of
- * 3.0 has no place for it.
+ * Adds `fallbackOnNoAd` to wrappers, by which players take the next ad if the wrapper's answer has none (VAST 4.0,
+ * Wrapper). The schema of 3.0 does not have the attribute.
  */
 function followedOnNoAd({ version, ads }: VastDocument): Edit[] {
   if (generationOf(version) < 4) return [];
@@ -42,7 +42,7 @@ function followedOnNoAd({ version, ads }: VastDocument): Edit[] {
   });
 }
 
-/** Declares for an ad what its own root declared and its new root does not. */
+/** Declares on an ad the namespaces that its own root declared and its new root does not. */
 function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement): Edit {
   const prefixes = new Set(['', ...Object.keys(own.namespaces)]);
   const declarations = Array.from(prefixes, (prefix) => {
@@ -59,8 +59,8 @@ function inOrder(edits: readonly Edit[]): Edit[] {
 }
 
 /**
- * The ads of a document as fallbacks in another. A pod, which players would prefer to the winner, is none; of a pod
- * of one only the number is taken away.
+ * The ads of a document as fallbacks in another. A pod of several ads is left out, because players would prefer it to
+ * the winner; a single ad only loses its `sequence`.
  */
 function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: XmlElement): string {
   const { text, root, ads } = document;
@@ -78,8 +78,8 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
 }
 
 /**
- * The first document with the ads of the others behind its own, as stand-alone ads: what players turn to, in that
- * order, when an ad fails or a wrapper gives none (VAST 3.0 and 4.0, "ad buffet").
+ * The first document with the ads of the others after its own, as stand-alone ads. Players turn to them, in that order,
+ * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet").
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
   const { document, trackers, token = '' } = first;

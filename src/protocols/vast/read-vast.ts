@@ -5,10 +5,10 @@ import { childOf, childrenOf, descendantsOf, readXml, type XmlElement, type XmlT
 const domainPattern = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]*$/u;
 const iabName = /^iab\d+(?:-\d+)?$/i;
 const timePattern = /^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/;
-/** Elements that hold markup or data, in which URLs are somewhere inside. */
+/** Elements that hold markup or data, with URLs anywhere in their text. */
 const holdsMarkup = new Set(['htmlresource', 'adparameters']);
 
-/** Elements of extensions that tell the domain of an advertiser. */
+/** Elements of extensions that name the advertiser's domain. */
 const holdsDomain = new Set(
   'addomain ad_domain advdomain adv_domain advertiserdomain advertiser_domain adomain'.split(' '),
 );
@@ -27,12 +27,12 @@ function pricingOf(content: XmlElement): Pricing | undefined {
   };
 }
 
-/** Host of an http URL, without what may stand before and behind it. */
+/** Host of an http or https URL, without user and port; `""` if the text is none. */
 function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#@]*@)?([^/?#:@\s]+)/i.exec(url)?.[1] ?? '';
 }
 
-/** `Advertiser` where it is a domain, `AdvDomain` and its like in extensions, and where clicks lead. */
+/** The advertiser's domains: `Advertiser` if it is a domain, `AdvDomain` and the like, and the hosts of clicks. */
 function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
   const told = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
   const domains: string[] = [];
@@ -45,7 +45,7 @@ function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[
   return found.length === 0 ? found : [...new Set(found)].filter((domain) => domain !== '');
 }
 
-/** The registered ID, else the ad server's own. */
+/** The registered ID of the first creative that has an ID, else the ad server's own; `""` if none has one. */
 function creativeIdOf(creatives: readonly XmlElement[]): string {
   for (const creative of creatives) {
     const universal = childOf(creative, 'universaladid');
@@ -99,7 +99,7 @@ function adOf(element: XmlElement): VastAd | undefined {
   };
 }
 
-/** Where a click leads is opened, not loaded: it may be http. */
+/** Whether an element loads something by plain http. A click's URL may be http: it is opened, not loaded. */
 function isInsecure({ key, text }: XmlElement): boolean {
   if (holdsMarkup.has(key)) return loadsInsecurely(text);
   return /^http:/i.test(text) && !key.endsWith('clickthrough');
@@ -114,7 +114,7 @@ function insecureIn({ children }: XmlElement): XmlElement | undefined {
   return undefined;
 }
 
-/** Documents are given on as Unicode; a declaration of another encoding would be wrong. */
+/** The text without a declaration of another encoding than UTF-8, which would be false: we send Unicode. */
 function withTrueDeclaration(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
   return /^(?:utf-?8|us-ascii|)$/i.test(declaredEncoding) ? text : text.slice(declarationEnd).trimStart();
 }
@@ -133,8 +133,8 @@ function documentOf(text: string, root: XmlElement): VastDocument {
 }
 
 /**
- * Reads a VAST document of any version, tolerant in form (case, prefixes, CDATA, white space and byte order mark in
- * front) and strict in syntax: what a player's XML parser would refuse is refused here. Never throws.
+ * Reads a VAST document of any version. It is tolerant of form (case, prefixes, CDATA, leading white space and byte
+ * order mark) and strict in syntax: what a player's XML parser would refuse is refused here. Never throws.
  */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();

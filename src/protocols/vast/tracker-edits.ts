@@ -9,7 +9,7 @@ type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
 /** Puts a new child into an element. */
 type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 
-/** Behind the last child of that name, else before the first that the schema has later, else at the end. */
+/** Where a new child goes: after the last of its name, else before the first that the schema wants later, else last. */
 function placeIn(parent: XmlElement, name: string, generation: Generation): number {
   const same = childrenOf(parent, name.toLowerCase()).at(-1);
   if (same !== undefined) return same.end;
@@ -17,7 +17,9 @@ function placeIn(parent: XmlElement, name: string, generation: Generation): numb
   return parent.children.find(({ key }) => later.includes(key))?.start ?? parent.contentEnd;
 }
 
-/** Collects edits; `<Linear/>` and its like are opened once, whatever is put into them. */
+/**
+ * Collects edits. A self-closing element such as `<Linear/>` is opened by one edit, which gets all its new children.
+ */
 function collect(edits: Edit[], generation: Generation): Add {
   const opened = new Map<XmlElement, Piece[]>();
   return (parent, name, piece) => {
@@ -36,7 +38,7 @@ function collect(edits: Edit[], generation: Generation): Add {
   };
 }
 
-/** Elements in the namespace prefix of an ad. */
+/** Writes elements with the namespace prefix of an ad. */
 function writer(prefix: string) {
   return {
     around: (name: string, pieces: readonly Piece[]): Piece => ({
@@ -72,7 +74,7 @@ function editLinear(add: Add, write: Writer, linear: XmlElement): void {
   else add(clicks, 'ClickTracking', click);
 }
 
-/** A wrapper that says nothing of linear ads gets a creative that only tracks. */
+/** Adds a creative that only tracks, for a wrapper that has no linear creative. */
 function addCreative(add: Add, write: Writer, content: XmlElement): void {
   const { around } = write;
   const clicks = around('VideoClicks', [clickPiece(write, 'ClickTracking')]);
@@ -83,7 +85,7 @@ function addCreative(add: Add, write: Writer, content: XmlElement): void {
   else add(creatives, 'Creative', creative);
 }
 
-/** A click's destination, which the exchange's click URL may take the place of. */
+/** The edit that replaces a click's destination by the exchange's click URL, if `clickThrough` is given. */
 function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
   const urlOf: UrlOf = ({ clickThrough }) => clickThrough;
   return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };
@@ -120,7 +122,7 @@ function editAd(edits: Edit[], generation: Generation, { content, isInLine }: Va
   edits.push(...destinations.filter(({ text }) => text !== '').map(destinationEdit));
 }
 
-/** Where the trackers of every ad of a document go, in the order of the places; made once a document. */
+/** The edits that put trackers into every ad of a document, sorted by place; made once for each document. */
 export function trackerEdits(document: VastDocument): readonly Edit[] {
   if (document.edits !== undefined) return document.edits;
   const edits: Edit[] = [];

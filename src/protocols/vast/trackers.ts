@@ -1,10 +1,10 @@
 import type { QuartileEvent } from './build-vast.ts';
 import type { Template } from './template.ts';
 
-/** Where a tracker lives: a whole URL, or one whose token is open. */
+/** A tracker's URL: a whole one, or a template whose token is still to be filled in. */
 export type TrackerUrl = string | Template;
 
-/** What to add to every ad of a document; what is undefined is not added. */
+/** The trackers to add to every ad of a document; undefined ones are not added. */
 export interface Trackers {
   readonly impression?: TrackerUrl | undefined;
   readonly error?: TrackerUrl | undefined;
@@ -12,8 +12,8 @@ export interface Trackers {
   readonly clickTracking?: TrackerUrl | undefined;
   readonly quartiles?: Readonly<Partial<Record<QuartileEvent, TrackerUrl>>> | undefined;
   /**
-   * The URL that takes the place of a click's destination, for ads whose clicks go through the exchange (campaigns).
-   * Without it destinations stay as they are.
+   * The URL that replaces a click's destination, for ads whose clicks go through the exchange (campaigns). Without it
+   * destinations stay as they are.
    */
   readonly clickThrough?: TrackerUrl | undefined;
 }

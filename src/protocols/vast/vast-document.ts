@@ -10,14 +10,14 @@ export interface Pricing {
   readonly value: string;
 }
 
-/** What a document tells of one of its ads; what it does not tell is `""`, empty or undefined. */
+/** What a document says of one of its ads; what it leaves out is `""`, empty or undefined. */
 export interface VastAd {
   /** Its `<Ad>`. */
   readonly element: XmlElement;
   /** Its `<InLine>` or `<Wrapper>`. */
   readonly content: XmlElement;
   readonly isInLine: boolean;
-  /** Where the ad of a wrapper is found. */
+  /** URL at which a wrapper's ad is found; `""` for an InLine ad. */
   readonly wrappedUrl: string;
   readonly pricing: Pricing | undefined;
   /** Name of the advertiser, as written. */
@@ -35,18 +35,18 @@ export interface VastAd {
 
 /** A VAST document that was read. */
 export interface VastDocument {
-  /** The document; what stood before its start is left out. */
+  /** The document, without white space around it and without a false declaration of its encoding. */
   readonly text: string;
   /** As written. */
   readonly version: string;
   readonly root: XmlElement;
   /** Its playable ads, InLine and wrappers; empty for an answer without an ad. */
   readonly ads: readonly VastAd[];
-  /** Name of the first element that loads something by plain http; undefined where all is https. */
+  /** Name of the first element that loads something by plain http; undefined if none does. */
   readonly insecureElement: string | undefined;
-  /** Where trackers go, once `trackerEdits` has looked. */
+  /** The edits that `trackerEdits` has found. It keeps them here. */
   edits?: readonly Edit[] | undefined;
-  /** What `injectTrackers` has made of it for the trackers that it was last asked for. */
+  /** The template that `injectTrackers` made last, with the trackers that are in it. */
   prepared?: { readonly trackers: Trackers; readonly template: Template } | undefined;
 }
 

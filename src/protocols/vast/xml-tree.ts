@@ -29,7 +29,7 @@ export interface XmlElement {
 /** What is wrong with a text. */
 export type XmlFault = 'empty' | 'malformed' | 'doctype' | 'too_long' | 'too_many_nodes' | 'too_deep';
 
-/** Bounds of what is read, nodes being elements and attributes: reading more would hold up everyone else's auction. */
+/** Bounds of a document; nodes are elements and attributes. Reading more would delay everyone else's auction. */
 export const xmlBounds = { charactersMax: 256 * 1024, nodesMax: 5000, depthMax: 64 };
 
 /** An XML document whose root is `root`; `declaredEncoding` is `""` where none was declared. */
@@ -50,7 +50,7 @@ class Refused extends Error {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Most elements have none. */
+/** An element's attributes. Most elements have none, and share one empty map. */
 function attributesOf({ attributes: met }: SaxesTagNS): ReadonlyMap<string, string> {
   let attributes: Map<string, string> | undefined;
   for (const name in met) {
@@ -83,7 +83,7 @@ function declarationEndOf(text: string): number {
   return text.startsWith('<?xml') ? text.indexOf('?>') + 2 : 0;
 }
 
-/** Collects the elements that a parser meets. */
+/** Parses a text into a tree. Throws `Refused`, or the parser's own error. */
 function treeOf(text: string): XmlTree {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: XmlElement[] = [];
@@ -121,15 +121,15 @@ function treeOf(text: string): XmlTree {
   });
   parser.write(text);
   const { encoding = '' } = parser.xmlDecl;
-  // Forgets all that it has read.
+  // `close` resets the parser, so the encoding has to be taken first.
   parser.close();
   if (root === undefined) throw new Refused('malformed');
   return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
 /**
- * Reads XML strictly (XML 1.0 with namespaces). Entities but the five of XML are not known, a DOCTYPE is refused:
- * nothing is ever expanded or fetched. Never throws.
+ * Reads XML strictly (XML 1.0 with namespaces). Only XML's own five entities are known, and a DOCTYPE is refused, so
+ * that nothing is ever expanded or fetched. Never throws.
  */
 export function readXml(text: string): XmlTree | XmlFault {
   if (text.length > xmlBounds.charactersMax) return 'too_long';

@@ -1,9 +1,11 @@
 import { around, type Template } from './template.ts';
 
-/** What XML 1.0 §2.2 does not allow: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 §2.2 does not allow: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Whether a text may hold such: most hold none, and this test is several times faster than the replacement. */
+/**
+ * Whether a text may have such characters. Most have none, and this test is several times faster than a replacement.
+ */
 const suspicious = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/;
 
 const references: Readonly<Record<string, string>> = {
@@ -19,7 +21,7 @@ const references: Readonly<Record<string, string>> = {
 
 const referenceOf = (character: string) => references[character] ?? character;
 
-/** Text without what XML cannot carry, which becomes U+FFFD. */
+/** Text with U+FFFD in the place of every character that XML does not allow. */
 function carriable(value: string): string {
   return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;
 }
@@ -29,7 +31,7 @@ export function xmlText(value: string): string {
   return carriable(value).replace(/[&<>\r]/g, referenceOf);
 }
 
-/** A value between the quotes of an attribute, of either kind. */
+/** A value for an attribute, between single or double quotes. */
 export function xmlAttribute(value: string): string {
   return carriable(value).replace(/[&<>"'\t\n\r]/g, referenceOf);
 }
@@ -39,15 +41,15 @@ function cdataText(value: string): string {
   return text.includes(']]>') ? text.replaceAll(']]>', ']]]]><![CDATA[>') : text;
 }
 
-/** A value as CDATA, the form in which players meet URLs; `]]>` goes into two sections. */
+/** A value as CDATA, in which players expect URLs; a `]]>` in it is split into two sections. */
 export function xmlCdata(value: string): string {
   return `<![CDATA[${cdataText(value)}]]>`;
 }
 
-/** What is made of templates, which are made once for all answers. */
+/** CDATA of templates. It is kept, because the same templates serve all answers. */
 const sections = new WeakMap<Template, Template>();
 
-/** The same where a token, which is plain, goes into the value. */
+/** The same for a template. Its token needs no escaping. */
 export function templateCdata(value: string | Template): Template {
   if (typeof value === 'string') return [xmlCdata(value)];
   const known = sections.get(value);
