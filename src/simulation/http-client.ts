@@ -23,7 +23,7 @@ const answerBytesMax = 16 * 1024 * 1024;
 const codeOf = (error: unknown): string =>
   error instanceof Error ? String('code' in error ? error.code : error.name) : String(error);
 
-/** Connections that are kept, up to 256 to an origin. */
+/** Creates a client that keeps its connections, up to 256 for each origin. */
 export function createHttpClient(): HttpClient {
   const dispatcher = new Agent({
     connections: connectionsMax,

@@ -1,4 +1,4 @@
-/** From 0 to less than 1. */
+/** Gives random numbers from 0 to less than 1. */
 export type Random = () => number;
 
 /** A stream of numbers, always the same for a seed (mulberry32). */
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** From the least to the most of a figure. */
+/** The lowest and the highest value of a figure. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -23,7 +23,7 @@ export function within({ min, max }: Range, random: Random): number {
   return min + (max - min) * random();
 }
 
-/** One of several rows, each as often as its `weight` says. Throws where there is none. */
+/** A random row, chosen in proportion to its `weight`. Throws if there is none. */
 export function weighted<Row extends { readonly weight: number }>(rows: readonly Row[], random: Random): Row {
   let left = random() * rows.reduce((sum, { weight }) => sum + weight, 0);
   const found = rows.find(({ weight }) => {

@@ -22,11 +22,13 @@ export function packageAsset(specifier: string, type: string): Asset {
 
 interface Part {
   readonly start: number;
-  /** The first byte that is not in it. */
+  /** Index of the first byte after the part. */
   readonly end: number;
 }
 
-/** The one range that a header asks for (RFC 9110, section 14.1.2); undefined where it asks for none that we know. */
+/**
+ * The range that a header asks for (RFC 9110, section 14.1.2); undefined for none, and for headers we do not support.
+ */
 function partOf(header: string | undefined, length: number): Part | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
@@ -37,7 +39,7 @@ function partOf(header: string | undefined, length: number): Part | 'unsatisfiab
   return Number(from) < end ? { start: Number(from), end } : 'unsatisfiable';
 }
 
-/** Sends a file, or the part of it that a player asks for: some play nothing that they cannot have in parts. */
+/** Sends a file, or the part of it that a player asks for. Some players play only files that they can get in parts. */
 export function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body }: Asset): void {
   const part = partOf(request.headers.range, body.length);
   const standing = {

@@ -19,7 +19,7 @@ export interface DemoPagesOptions {
   readonly random: Random;
   /** Where players reach this server. */
   readonly baseUrl: () => string;
-  /** The tags to choose from, as JSON has them. */
+  /** The tags that visitors can choose from, as they go into the JSON answer. */
   readonly tags: () => readonly object[];
   /** The last auctions of one of the tags, the newest first. */
   readonly auctions: (tagId: number) => Promise<readonly object[]>;
@@ -27,11 +27,11 @@ export interface DemoPagesOptions {
 
 /** The pages of the demo, its film and its mock DSPs. */
 export interface DemoPages extends Pick<MockDsps, 'counts'> {
-  /** Answers a request below `/demo`; false where the path is not there, and nothing was done. */
+  /** Answers a request below `/demo` and returns true; false, and nothing done, if there is no such path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Ads and their trackers may come from anywhere; the page's own parts come from here. */
+/** Media and trackers of ads may come from anywhere; scripts and styles come from this server alone. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",

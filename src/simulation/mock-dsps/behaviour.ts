@@ -35,7 +35,7 @@ function readShare(text: string): number | undefined {
   return number.test(text) && Number(text) <= 1 ? Number(text) : undefined;
 }
 
-/** `5`, or `2-6` for anything between. */
+/** Reads `5`, or `2-6` for any value between; undefined if it is neither. */
 function readRange(text: string): Range | undefined {
   const [from = '', to = from, ...more] = text.split('-');
   if (!number.test(from) || !number.test(to) || more.length > 0) return undefined;
@@ -45,7 +45,7 @@ function readRange(text: string): Range | undefined {
 
 const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
 
-/** What the settings in a path may be, and how their text is read; undefined where it is wrong. */
+/** The settings that a path may have, and how the text of each is read; undefined if it is wrong. */
 const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour[Name] | undefined } = {
   fill: readShare,
   price: readRange,
@@ -59,8 +59,8 @@ const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour
 const isSetting = (name: string): name is keyof Behaviour => Object.hasOwn(readers, name);
 
 /**
- * Reads the settings of a mock DSP's path, as `price=2-6,fill=0.8,latency=20-90,fault=hang,faulty=0.1`; what it does
- * not name is as an honest DSP has it. Answers what is wrong as text to read.
+ * Reads the settings of a mock DSP's path, such as `price=2-6,fill=0.8,latency=20-90,fault=hang,faulty=0.1`. Settings
+ * that it does not name are those of an honest DSP. If the text is wrong, `wrong` says why, for people to read.
  */
 export function readBehaviour(text: string): Behaviour | { readonly wrong: string } {
   const found: Record<string, unknown> = {};

@@ -12,7 +12,7 @@ export interface Answer {
 /** Sends an answer badly, or not at all. */
 type Failure = (response: ServerResponse, answer: Answer) => void;
 
-/** Bids what no DSP should. */
+/** Makes a false bid of an honest one. */
 type Lie = (bid: MockBid) => MockBid;
 
 const dripMs = 50;
@@ -21,13 +21,13 @@ const blockBytes = 64 * 1024;
 
 let bomb: Buffer | undefined;
 
-/** Made when first asked for: 64 MB of nothing take a moment. */
+/** The bomb, made when it is first needed, because it takes a moment to compress 64 MB of zeros. */
 function gzipBomb(): Buffer {
   bomb ??= gzipSync(Buffer.alloc(bombBytes));
   return bomb;
 }
 
-/** A byte now and then, until the caller has had enough. */
+/** Sends a byte every 50 ms, until all is sent or the caller hangs up. */
 function drip(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   const bytes = Buffer.from(body);
@@ -61,17 +61,17 @@ const failures = {
   reset: (response) => response.destroy(),
   drip,
   endless,
-  /** 200, and nothing in it. */
+  /** 200 with an empty body. */
   empty: (response) => response.writeHead(200).end(),
-  /** 200, and nothing that anyone could read. */
+  /** 200 with bytes that are neither text nor any format. */
   garbage: (response) => response.writeHead(200).end(Buffer.from('fffe003c3e7b225d', 'hex')),
-  /** Half of the answer, as if it were all. */
+  /** Half of the answer, as if it were the whole. */
   truncated: (response, { status, headers, body }) =>
     response.writeHead(status, headers).end(body.slice(0, body.length / 2)),
   /** A few KB that unpack to 64 MB. */
   bomb: (response, { headers }) =>
     response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipBomb()),
-  /** To the exchange's own machine, where nobody listens. */
+  /** Redirects to a port of the exchange's own machine at which nobody listens. */
   redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
 } satisfies Readonly<Record<string, Failure>>;
 
@@ -83,7 +83,7 @@ const lies = {
   euro: (bid) => ({ ...bid, currency: 'EUR' }),
   /** Bids for an auction that nobody asked about. */
   stranger: (bid) => ({ ...bid, requestId: `${bid.requestId}-of-another` }),
-  /** Says that there is an ad, and sends no VAST. */
+  /** Bids, but with markup that is no VAST. */
   markup: (bid) => ({ ...bid, markup: '<p>Not what you asked for</p>' }),
 } satisfies Readonly<Record<string, Lie>>;
 
@@ -102,7 +102,7 @@ const isLie = (name: string): name is LieName => Object.hasOwn(lies, name);
 /** Whether a mock DSP can have that fault. */
 export const isFault = (name: string): name is Fault => isFailure(name) || isLie(name);
 
-/** The bid as a DSP with that fault makes it; one whose fault is in its sending bids honestly. */
+/** The bid as a DSP with that fault makes it. Faults of sending leave the bid honest. */
 export function bidWith(fault: Fault | undefined, bid: MockBid): MockBid {
   return fault !== undefined && isLie(fault) ? (lies[fault] as Lie)(bid) : bid;
 }

@@ -16,7 +16,7 @@ export interface MockDspOptions {
   /** Path below which they are, as `/demo/dsp`. */
   readonly mount: string;
   readonly random: Random;
-  /** Where callers reach this server, as `http://localhost:8080`; asked for with each ad. */
+  /** URL at which callers reach this server, as `http://localhost:8080`; called for each ad. */
   readonly baseUrl: (request: IncomingMessage) => string;
   /** Paths of the film that ads play, and of where a click leads. */
   readonly media: string;
@@ -26,7 +26,7 @@ export interface MockDspOptions {
 
 /** DSPs that answer, fail, stall and lie as their paths say. */
 export interface MockDsps {
-  /** Answers a request below the mount; false where the path is not there, and nothing was done. Never rejects. */
+  /** Answers a request below the mount and returns true; false, and nothing done, for any other path. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** How often each thing happened: `request`, and what ads and notices report (`win`, `impression`, …). */
   counts(): Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ const json = { 'content-type': 'application/json' };
 const text = { 'content-type': 'text/plain; charset=utf-8' };
 const unzip = promisify(gunzip);
 
-/** The whole body as text; rejects where it is longer than a bid request may be. */
+/** The whole body as text; rejects if it is longer than 1 MiB, compressed or not. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -117,7 +117,7 @@ const kinds: Readonly<Record<string, (ask: Ask) => Promise<Answer>>> = {
 
 const usage = `A mock DSP is at ${Object.keys(kinds).join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
 
-/** Mock DSPs below a path: `<mount>/<kind>/<settings>`, and what they are told at `…/<event>`. */
+/** Creates mock DSPs below a path, at `<mount>/<kind>/<settings>`; their ads and notices report to `…/<event>`. */
 export function createMockDsps(options: MockDspOptions): MockDsps {
   const { mount, random, baseUrl, media, mediaType, landing } = options;
   const counts: Record<string, number> = {};
@@ -157,7 +157,7 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
       if (reports.includes(event)) count(event);
       sendWith(undefined, response, noContent);
     } catch {
-      // The caller has gone, or sent what cannot be read.
+      // The caller has gone, or its request cannot be read.
       if (response.headersSent) response.destroy();
       else sendWith(undefined, response, { status: 400, headers: text, body: 'cannot be read\n' });
     }

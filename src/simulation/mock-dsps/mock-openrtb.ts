@@ -1,6 +1,6 @@
 import type { MockBid } from './mock-bid.ts';
 
-/** What of an impression decides on a bid (OpenRTB 2.6, section 3.2.4). */
+/** The members of an impression that decide on a bid (OpenRTB 2.6, section 3.2.4). */
 export interface AskedImp {
   readonly id: string;
   /** CPM. */
@@ -53,7 +53,7 @@ function bidOf({ imp, bid, markup, domain, category, notice }: MockOffer) {
   return {
     id: bid.id,
     impid: imp.id,
-    // JSON has no word for what is no number.
+    // JSON cannot write NaN as a number.
     price: Number.isNaN(bid.price) ? 'NaN' : bid.price,
     adid: bid.id,
     crid: bid.id,

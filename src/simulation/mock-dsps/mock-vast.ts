@@ -2,7 +2,7 @@ import { inLineVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { MockBid } from './mock-bid.ts';
 
-/** Where a mock DSP's ads lead to. */
+/** The URLs in a mock DSP's ads. */
 export interface AdUrls {
   /** The film. */
   readonly media: string;
@@ -10,11 +10,11 @@ export interface AdUrls {
   readonly mediaType: string;
   /** Where a click leads. */
   readonly landing: string;
-  /** What the ad reports to the DSP itself, by the name of the event. */
+  /** URL by which the ad reports an event to the DSP itself. */
   readonly tracker: (event: string) => string;
 }
 
-/** Seconds, and pixels, of the film that all mock DSPs show. */
+/** Length and size (in pixels) of the film that all mock DSPs show. */
 const film = { durationSeconds: 10, width: 640, height: 360 };
 
 /** An InLine ad of a mock DSP. `isPriced`: with a `<Pricing>` (VAST 3.0, section 2.3.5.1). */

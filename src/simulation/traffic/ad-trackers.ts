@@ -28,7 +28,7 @@ function trackerOf({ key, text, attributes }: XmlElement): AdTracker[] {
   return event === undefined || text === '' ? [] : [{ event, url: text }];
 }
 
-/** The first ad of a VAST document; undefined where there is none, a fault where it is no VAST. */
+/** The first ad of a VAST document; undefined if it has none, a fault if the text is no VAST. */
 export function playableAd(text: string): PlayableAd | { readonly fault: string } | undefined {
   const document = readVast(text);
   if ('fault' in document) return document;

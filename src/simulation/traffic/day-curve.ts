@@ -1,4 +1,4 @@
-/** How much video is watched in each hour of a day, against the mean: least at night, most in the evening. */
+/** How much video is watched in each hour of a day, in proportion: least at night, most in the evening. */
 const hours = [
   0.55, 0.36, 0.25, 0.19, 0.18, 0.24, 0.42, 0.64, 0.76, 0.82, 0.88, 0.94, 1.04, 1.04, 1.0, 1.04, 1.16, 1.38,
   1.68, 1.98, 2.14, 2.02, 1.58, 0.99,
@@ -9,8 +9,8 @@ const mean = hours.reduce((sum, hour) => sum + hour, 0) / hours.length;
 const hourAt = (index: number) => hours[index % hours.length] ?? mean;
 
 /**
- * How busy a moment of the day is, against the day's mean; `share` of the day, from 0 to 1. Between the middles of two
- * hours it goes straight from one to the other.
+ * How busy a moment of the day is, as a multiple of the day's mean. The moment is given as a share of the day, from 0
+ * to 1. Between the middles of two hours the pace is interpolated linearly.
  */
 export function paceAt(share: number): number {
   const time = share * hours.length + hours.length - 0.5;

@@ -3,7 +3,7 @@ import type { HttpClient, HttpResult } from '../http-client.ts';
 import type { DeviceKind } from './viewers.ts';
 import { everyDevice, type Zone } from './zone.ts';
 
-/** What of a VAST Tag in an array a simulation reads (specification 2.5). */
+/** The fields that a simulation reads of a VAST Tag in an array (specification 2.5). */
 interface ListedTag {
   readonly Id: number;
   readonly StatsByDateJson: string;
@@ -11,7 +11,7 @@ interface ListedTag {
   readonly YesterdayRevenue: number;
 }
 
-/** What it reads of one alone. */
+/** The fields that it reads of a VAST Tag got by its ID. */
 interface VastTag {
   readonly WebEnabled: number;
   readonly DeviceTypes: readonly number[];
@@ -31,7 +31,7 @@ export interface Counted {
 export interface Management {
   /** The zones of the active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
-  /** Begins to count now; what comes back tells what was counted since, over at most one midnight (UTC). */
+  /** Begins to count now. The returned function gives what was counted since; at most one midnight (UTC) may pass. */
   counting(): Promise<() => Promise<Counted>>;
 }
 
@@ -48,7 +48,7 @@ const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
 const zonesMax = 1000;
 const appKinds: readonly DeviceKind[] = ['phone', 'tablet', 'bot'];
 
-/** The devices that a tag's players run on: those it wants; those that have apps, where it is no web page's. */
+/** The devices of a tag's players: those that it targets; else, if it is not for the web, those that have apps. */
 function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> {
   const wanted = DeviceTypes.flatMap((type) => kindsByType[type] ?? []);
   if (wanted.length > 0) return new Set([...wanted, 'bot']);
@@ -56,7 +56,7 @@ function kindsOf({ DeviceTypes, WebEnabled }: VastTag): ReadonlySet<DeviceKind> 
 }
 
 const tooMany = 429;
-/** A server limits the requests of a token by the running second (decisions, O1). */
+/** Wait before another try: a server limits the requests of a token in any second (decisions, O1). */
 const limitMs = 1000;
 const triesMax = 30;
 
@@ -68,7 +68,7 @@ function parsed(url: string, body: string): unknown {
   }
 }
 
-/** The body of an answer. Throws what the server says where it refuses, and where it does not answer. */
+/** The body of an answer. Throws with what the server says if it refuses, or if it does not answer. */
 function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
   if (result.status === 200) return parsed(url, result.body);
@@ -80,7 +80,7 @@ async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['c
   return bodyOf(url, await http.call(url, call));
 }
 
-/** Logs in, and answers the access token. Rejects with what the server says where it refuses. */
+/** Logs in, and gives the access token. Rejects with what the server says if it refuses. */
 export async function logIn(http: HttpClient, url: string, mail: string, password: string): Promise<string> {
   const body = { Username: mail, Password: password };
   const answer = (await ask(http, `${url}/api/auth/login`, { body })) as { readonly AccessToken: string };
@@ -91,7 +91,7 @@ type StatisticsRow = Readonly<
   Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number> & Record<'DateStats', string>
 >;
 
-/** What the exchange tells of the tags, from one day on to another. */
+/** The exchange's figures of the tags, from one day to another. */
 interface Figures {
   readonly firstDay: string;
   readonly lastDay: string;
@@ -102,7 +102,7 @@ interface Figures {
 const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0);
 
-/** What was counted between two moments, without the noise of binary fractions. */
+/** What was counted between two moments, rounded to six decimals to remove errors of binary fractions. */
 function countedBetween(before: Figures, after: Figures): Counted {
   const since = (figure: (row: StatisticsRow) => number) =>
     Number((sumOf(after.rows, figure) - sumOf(before.rows, figure)).toFixed(6));
@@ -121,8 +121,8 @@ function countedBetween(before: Figures, after: Figures): Counted {
 }
 
 /**
- * The management API at `url`; `token` is asked for whenever it is needed, as tokens end. Where the server limits the
- * token's requests, it waits.
+ * The management API at `url`. `token` is called for each request, because tokens expire. When the server refuses a
+ * request for the token's rate limit, it waits and tries again.
  */
 export function createManagement(
   http: HttpClient,
@@ -162,7 +162,7 @@ export function createManagement(
       return found;
     },
     async counting() {
-      // The day is the server's own: clocks differ.
+      // The day is taken from the server's rows, because clocks differ.
       const before = await figuresFrom('');
       return async () => countedBetween(before, await figuresFrom(before.firstDay));
     },

@@ -12,13 +12,13 @@ export interface PlayerServices {
   readonly tally: Tally;
   /** Milliseconds, never going back. */
   readonly nowMs: () => number;
-  /** Resolves when so much of the viewer's time has passed. */
+  /** Resolves when that many seconds have passed for the viewer. */
   readonly wait: (seconds: number) => Promise<void>;
-  /** Origins of the exchange: trackers of others are never called, as that would bill a real partner. */
+  /** Origins of the exchange. Trackers elsewhere are never called, because that could bill a real partner. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** The moments of an ad: where they are in it, and how many of those who saw the one before see this one. */
+/** The moments of an ad: at which share of its length, and which share of the viewers of the moment before see it. */
 const moments = [
   { event: 'start', at: 0, share: 0.99 },
   { event: 'firstQuartile', at: 0.25, share: 0.9 },
@@ -45,14 +45,14 @@ const headersOf = ({ userAgent, language }: Viewer) => ({
   'accept-language': language,
 });
 
-/** Whose tracker it is: the exchange's own, or one of demand that is on the same server; undefined for others. */
+/** Whose tracker it is: the exchange's own, or that of demand on the same server; undefined for other servers. */
 function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 'demand' | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || !origins.has(parsed.origin)) return undefined;
   return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
 }
 
-/** Calls a tracker; a redirect is what a click is to end in. */
+/** Calls a tracker and counts what came of it. A redirect counts as acknowledged: a click ends in one. */
 async function callTracker(tracker: AdTracker, { viewer, services }: Session): Promise<void> {
   const { tally, http } = services;
   const owner = ownerOf(tracker, services);
@@ -72,7 +72,7 @@ async function report(event: string, session: Session): Promise<void> {
   await Promise.all(trackers.map((tracker) => callTracker(tracker, session)));
 }
 
-/** Watches an ad for as long as it holds the viewer; some are lost at every quartile, some click. */
+/** Watches an ad and reports its moments. Some viewers leave at each quartile, and some click. */
 async function watch(session: Session): Promise<void> {
   const { ad, services } = session;
   const { random, wait } = services;

@@ -8,7 +8,7 @@ export interface SimulationReport {
   readonly seed: number;
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Not made, since too many players were at it already. */
+  /** Requests that were not made, because too many players were active already. */
   readonly skipped: number;
   readonly filled: number;
   readonly fillPercent: number;
@@ -16,7 +16,7 @@ export interface SimulationReport {
   readonly errors: Readonly<Record<string, number>>;
   /** Trackers that were called, and that the exchange acknowledged, by event. */
   readonly trackers: Readonly<Record<string, { readonly called: number; readonly acknowledged: number }>>;
-  /** What the exchange counted meanwhile; null where its management API was not asked. */
+  /** What the exchange counted meanwhile; null if its management API was not asked. */
   readonly counted: Counted | null;
 }
 
@@ -24,14 +24,14 @@ export interface SimulationReport {
 export interface Ran {
   readonly tally: Tally;
   readonly seed: number;
-  /** What it took. */
+  /** How long it took. */
   readonly seconds: number;
   readonly counted: Counted | undefined;
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** What a simulated day came to, in figures: rates per second, latencies in milliseconds, money in USD. */
+/** The report of a simulated day: rates per second, latencies in milliseconds, money in USD. */
 export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
   const { requests, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
   const trackers = Object.entries(called).map(

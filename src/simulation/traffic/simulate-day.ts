@@ -9,7 +9,7 @@ import type { Zone } from './zone.ts';
 /** The time of a simulation, in milliseconds since its start. */
 export interface Clock {
   nowMs(): number;
-  /** Resolves at that moment, or at once where it has passed; always after others had their turn. */
+  /** Resolves at that moment, or at once if it has passed, but always after a turn of the event loop. */
   until(ms: number): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface DayOptions {
   readonly zones: readonly [Zone, ...Zone[]];
   /** Mean over the day. */
   readonly requestsPerSecond: number;
-  /** What the day's 24 hours take. */
+  /** How many seconds the simulated day of 24 hours takes. */
   readonly seconds: number;
   readonly seed: number;
   readonly http: HttpClient;
@@ -31,9 +31,8 @@ const daySeconds = 86_400;
 const playersMax = 2000;
 
 /**
- * Lets players ask for ads through a day, more in the evening than at night, at moments that follow no beat (a Poisson
- * process), and watch them at the day's own speed. The same seed gives the same players. Resolves when the last of
- * them has gone.
+ * Lets players ask for ads through a day, more in the evening than at night, at random moments (a Poisson process), and
+ * watch them at the day's own speed. The same seed gives the same players. Resolves when the last player has finished.
  */
 export async function simulateDay(options: DayOptions): Promise<Tally> {
   const { zones, requestsPerSecond, seconds, seed, http, clock, signal } = options;
@@ -52,7 +51,7 @@ export async function simulateDay(options: DayOptions): Promise<Tally> {
   const send = () => {
     const zone = zones[Math.floor(random() * zones.length)] ?? zones[0];
     const viewer = audience(zone.kinds);
-    // A player has luck of its own: what others meet meanwhile does not change what it does.
+    // Each player has a random stream of its own, so that it does the same whatever happens to others meanwhile.
     const own = seededRandom(random() * 2 ** 32);
     if (players.size >= playersMax) tally.skipped += 1;
     else {

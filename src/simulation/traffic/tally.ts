@@ -3,18 +3,18 @@ export interface Tally {
   /** Requests to zones that were answered or failed. */
   requests: number;
   filled: number;
-  /** Requests that were not made, since too many players were at it already. */
+  /** Requests that were not made, because too many players were active already. */
   skipped: number;
-  /** By what went wrong. */
+  /** Number of errors, by what went wrong. */
   readonly errors: Record<string, number>;
-  /** Of each answered request, milliseconds. */
+  /** Milliseconds that each answered request took. */
   readonly latenciesMs: number[];
   /** Calls of trackers by event: those made, and those that the exchange acknowledged. */
   readonly called: Record<string, number>;
   readonly acknowledged: Record<string, number>;
 }
 
-/** A tally of nothing yet. */
+/** An empty tally. */
 export function newTally(): Tally {
   return { requests: 0, filled: 0, skipped: 0, errors: {}, latenciesMs: [], called: {}, acknowledged: {} };
 }

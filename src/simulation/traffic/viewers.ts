@@ -3,7 +3,7 @@ import { type Random, weighted } from '../random.ts';
 /** Kind of a device; a bot pretends to be one. */
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot';
 
-/** A device that watches, with the person before it. */
+/** A device and its viewer. */
 export interface Viewer {
   readonly kind: DeviceKind;
   readonly ip: string;
@@ -30,7 +30,7 @@ interface Network {
   readonly language: string;
 }
 
-/** What people watch on, in the proportions of a mixed publisher; the last two are no people. */
+/** The devices that people use, in the proportions of a mixed publisher; the last two are bots. */
 const devices: readonly (Omit<Viewer, 'ip' | 'language'> & { readonly weight: number })[] = [
   {
     weight: 24,
@@ -130,10 +130,10 @@ function newViewer(kinds: ReadonlySet<DeviceKind>, random: Random): Viewer {
 const viewersMax = 20_000;
 const returnShare = 0.6;
 
-/** Whoever watches next, on one of those kinds of devices, of which there must be one. */
+/** Gives the next viewer, on a device of one of those kinds. There must be at least one kind. */
 export type Audience = (kinds: ReadonlySet<DeviceKind>) => Viewer;
 
-/** Viewers who come, and come back: any of those who were there before may be the next. */
+/** Creates an audience in which some viewers come back: a known viewer is often the next one. */
 export function createAudience(random: Random): Audience {
   const known: Viewer[] = [];
   return (kinds) => {

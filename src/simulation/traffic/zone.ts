@@ -1,18 +1,20 @@
 import type { DeviceKind, Viewer } from './viewers.ts';
 
-/** A zone that players ask for ads, and who they are. */
+/** A zone that players ask for ads, and the kinds of their devices. */
 export interface Zone {
   /** With its macros. */
   readonly url: string;
   readonly kinds: ReadonlySet<DeviceKind>;
 }
 
-/** All that there are, and bots, which are everywhere. */
+/** All kinds of devices, bots included. */
 export const everyDevice: ReadonlySet<DeviceKind> = new Set(['phone', 'tablet', 'desktop', 'tv', 'bot']);
 
 const macro = /\{(\w+)\}/g;
 
-/** A zone URL as a player fills it (specification 2.5); what it does not know stays unfilled, which counts as absent. */
+/**
+ * A zone URL as a player fills it (specification 2.5). Macros it does not know stay unfilled, which counts as absent.
+ */
 export function filledZoneUrl({ url }: Zone, viewer: Viewer, cacheBuster: number): string {
   const values: Readonly<Record<string, string | number>> = {
     ip: viewer.ip,
