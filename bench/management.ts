@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 import { runMeasures } from './run-measures.ts';
 import { startBourse } from './servers/bourse.ts';
 
-/** In this order; memory comes after all the work on the exchange. The measures behind it have servers of their own. */
+/** They run in this order. Resident memory comes after all work on the shared server; later ones start their own. */
 const measures: readonly Measure[] = [
   start,
   getOne,
@@ -32,7 +32,7 @@ const measures: readonly Measure[] = [
 
 const tags = 10_000;
 
-/** As many as the references have; what more of them do is a measure of its own. */
+/** As many threads as the references have; another measure shows what more threads do. */
 const servingThreads = 1;
 
 async function fillExchange(folder: string, { profile }: Options): Promise<Exchange> {

@@ -15,7 +15,7 @@ export interface Exchange {
 
 /** What every measure works with. */
 export interface Tools {
-  /** For files; removed at the end. */
+  /** Folder for files; removed at the end. */
   readonly folder: string;
   readonly rounds: number;
   /** Length of one contestant's turn in a round. */
@@ -25,7 +25,7 @@ export interface Tools {
 
 /** What measures of the management API work with. */
 export interface Bench extends Tools {
-  /** Started and filled when it is first asked for, and the same one to the end. */
+  /** The exchange that measures share; it is started and filled at the first call. */
   exchange(): Promise<Exchange>;
 }
 

@@ -8,7 +8,7 @@ export interface Options {
   readonly only: string | undefined;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
-  /** Folder for a CPU profile of the Bourse that several measures of the management API share. */
+  /** Folder for a CPU profile of the server that the measures of the management API share. */
   readonly profile: string | undefined;
 }
 
@@ -26,7 +26,7 @@ function positive(text: string, name: string): number {
   throw new Error(`--${name} must be a number above 0; it is "${text}"`);
 }
 
-/** Reads the command line; throws an error to read when it is wrong; help it prints, and ends. */
+/** Reads the command line. Throws a readable error if it is wrong. `--help` prints the help and ends the process. */
 export function readOptions(script: string, names: readonly string[]): Options {
   const { values } = parseArgs({
     options: {

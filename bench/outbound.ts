@@ -9,8 +9,8 @@ import { demandWith, solicitationWith } from '../test/exchange/demand/dsp-rtb-ep
 import { inTurn, median } from './speed.ts';
 
 /*
- * What calling demand costs: calls through Outbound beside the same calls with undici alone, in turns; and bid requests
- * for 20 endpoints of one auction, beside as many auctions of one.
+ * What calling demand costs: calls through Outbound compared to the same calls with undici alone, in turns; and making
+ * bid requests for 20 endpoints of one auction, compared to as many requests in auctions with one endpoint each.
  */
 
 const concurrency = 32;
@@ -69,7 +69,7 @@ async function compareCalls(port: number): Promise<void> {
   await agent.close();
 }
 
-/** Microseconds for one request, where an auction asks so many endpoints. */
+/** Microseconds to make one bid request, in auctions that ask `asked` endpoints. */
 function microsPerRequest(asked: number, document: object): number {
   const demand = Array.from({ length: asked }, () => demandWith({ ...document }));
   const total = (auctions * endpoints) / asked;

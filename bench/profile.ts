@@ -17,7 +17,7 @@ interface Profile {
 
 const shown = 40;
 
-/** Where a function lives: a file's room of ours, a package, a module of Node, or V8 itself. */
+/** Where a function belongs: a folder of `src`, a package, a module of Node, or V8 itself. */
 function roomOf({ callFrame: { url, functionName } }: ProfileNode): string {
   const own = /\/src\/(\w[\w-]*)/.exec(url)?.[1];
   const installed = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
@@ -32,7 +32,7 @@ function nameOf({ callFrame: { url, functionName, lineNumber } }: ProfileNode): 
   return `${functionName || '(anonymous)'} ${place}${url === '' ? '' : `:${lineNumber + 1}`}`;
 }
 
-/** Self time of the last seconds of a profile, by what `by` says of a function; idle time left out. */
+/** Self time in the last seconds of a profile, summed by `by` and the largest first; idle time is left out. */
 function selfTime(
   { nodes, samples, timeDeltas }: Profile,
   lastSeconds: number,

@@ -14,24 +14,24 @@ const units = {
 
 const titleWidth = 44;
 
-/** A number with what it is. */
+/** A measured number: what it is, and its unit. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: keyof typeof units;
-  /** What it is to reach, where anything is asked of it. */
+  /** The bound that it must keep; absent = none. */
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** A line of the table: what was measured, the ratios or bounded figures first. */
+/** A line of the table: the ratios and the figures with bounds first (`judged`), then all others. */
 export interface Row {
   readonly title: string;
   readonly judged: readonly Figure[];
   readonly beside: readonly Figure[];
 }
 
-/** Whether a figure reaches what is asked of it. */
+/** Whether a figure keeps its bounds. */
 export function isReached({
   value,
   atLeast = Number.NEGATIVE_INFINITY,
@@ -65,10 +65,10 @@ export function rowText({ title, judged, beside }: Row): string {
   return [title.padEnd(titleWidth), ...figures].join('   ').trimEnd();
 }
 
-/** What of a speed is compared. */
+/** The quantity of a speed that is compared. */
 export type Quantity = 'answersPerSecond' | 'bytesPerSecond';
 
-/** Bourse's share of a reference: of each round, and then the median. */
+/** Bourse's speed as a share of a reference's: the median of the shares of all rounds. */
 export function shareOf(
   what: string,
   speeds: { bourse: readonly Speed[]; reference: readonly Speed[]; by: Quantity },
@@ -78,13 +78,13 @@ export function shareOf(
   return { what: `of ${what}`, value: median(shares), unit: 'share' };
 }
 
-/** The same share by the processor time of an answer: what other work on the machine disturbs least. */
+/** The same share by the processor time of an answer, which other work on the machine disturbs least. */
 export function cpuShareOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
   const shares = bourse.map(({ cpuUs }, round) => (reference[round]?.cpuUs ?? Number.NaN) / cpuUs);
   return { what: `of ${what} by CPU`, value: median(shares), unit: 'share' };
 }
 
-/** A contestant's own speed, median of its rounds. */
+/** A contestant's own speed: the median of its rounds. */
 export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
   const value = median(speeds.map((speed) => speed[by]));
   const cpu: Figure = {

@@ -13,7 +13,7 @@ function summary(rows: readonly Row[]): string {
   return `${judged.filter(isReached).length} of ${judged.length} figures reach what is asked of them`;
 }
 
-/** What a bench is made of: its npm script, its measures, and what they find beside the tools. */
+/** What a bench is made of: its npm script, its measures, and `prepare`, which adds to the tools what they need. */
 export interface BenchPlan<B extends Tools> {
   readonly script: string;
   readonly measures: readonly Measure<B>[];

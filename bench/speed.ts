@@ -12,10 +12,10 @@ export interface Speed {
   readonly loadCpuShare: number;
 }
 
-/** What a job is but where, and for how long. */
+/** A job without its server and its length. */
 export type Request = Omit<Job, 'origin' | 'until'>;
 
-/** Lets the generator send a request for so long, or so many times. */
+/** Measures a server's speed while the generator sends it a request, for a time or a number of answers. */
 export async function speedOf(
   load: Generator,
   server: ServerProcess,
@@ -32,15 +32,15 @@ export async function speedOf(
   };
 }
 
-/** How long V8 needs until it has compiled what an auction does: with `--trace-opt` the last was seen after 13 seconds. */
+/** How long V8 needs to compile an auction's code: `--trace-opt` showed the last compilation after 13 seconds. */
 const auctionWarmUpSeconds = 15;
 
-/** Lets auctions of a server become as fast as they get. */
+/** Runs a server's auctions until V8 has compiled them, so that they are as fast as they get. */
 export async function warmUp(load: Generator, server: ServerProcess, request: Request): Promise<void> {
   await speedOf(load, server, request, { seconds: auctionWarmUpSeconds });
 }
 
-/** After one round to warm up, runs everyone in turn, round after round; what each gave, by round. */
+/** After one round to warm up, runs all contestants in turn, round after round. Gives each one's results by round. */
 export async function inTurn<Name extends string, Result>(
   contestants: Readonly<Record<Name, () => Promise<Result>>>,
   rounds: number,
@@ -56,7 +56,7 @@ export async function inTurn<Name extends string, Result>(
   return Object.fromEntries(results) as Record<Name, Result[]>;
 }
 
-/** The middle of some numbers; the mean of the two middle ones where their count is even. */
+/** The median of some numbers: for an even count the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -1,7 +1,7 @@
 const userAgent =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 
-/** A bid request for one video on a site, as exchanges send them: 1.5 KB, all of it told for a reason. */
+/** A bid request of 1.5 KB for one video on a site, as exchanges send them. */
 export const bidRequest = {
   id: '7e1c5a52-0b7c-4c53-9a0f-3f6f1d2b8a11',
   at: 1,

@@ -1,7 +1,7 @@
 import type { dspVastTag as entity } from '../../src/entities/dsp-vast-tag.ts';
 import type { Input } from '../../src/entities/entity.ts';
 
-/** IDs of what DSP VAST Tags belong to and name. */
+/** IDs of the objects to which DSP VAST Tags belong or refer. */
 export interface Surroundings {
   readonly advertiser: number;
   readonly vastTags: readonly number[];

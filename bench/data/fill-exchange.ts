@@ -4,7 +4,7 @@ import { publisher } from './publisher.ts';
 
 const atATime = 64;
 
-/** Calls `add` with 0 to `count - 1`, a number of them at a time; what each gave, in that order. */
+/** Calls `add` with 0 to `count - 1`, 64 at a time, and gives the results in that order. */
 async function addMany(count: number, add: (index: number) => Promise<number>): Promise<number[]> {
   const ids = new Array<number>(count);
   let next = 0;
@@ -37,7 +37,7 @@ export async function addSurroundings(api: Api): Promise<Surroundings> {
   };
 }
 
-/** Adds so many DSP VAST Tags, and gives their IDs. */
+/** Adds `count` DSP VAST Tags, and gives their IDs. */
 export function addDspVastTags(api: Api, around: Surroundings, count: number): Promise<number[]> {
   return addMany(count, (index) => api.add('ortb/dspvasttag', 'DspRtbEp', dspVastTag(around, index)));
 }

@@ -1,7 +1,7 @@
 import type { Input } from '../../src/entities/entity.ts';
 import type { publisher as entity } from '../../src/entities/publisher.ts';
 
-/** A publisher of whom everything is told; `key` makes the user name unique. */
+/** A publisher with all its details filled; `key` makes the user name unique. */
 export function publisher(key: string): Input<typeof entity> {
   return {
     Mail: 'ada@example.com',

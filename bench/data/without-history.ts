@@ -4,8 +4,8 @@ import type { Database } from '../../src/store/database.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The database, SQLite, whose additions are recorded nowhere. The log is asked for the revision, and stays empty; all
- * objects have the first.
+ * A SQLite database that does not record additions in the history. The change log stays empty, and the revision is
+ * still read from it, so that all objects have the first revision.
  */
 export function withoutHistory(database: Database): Database {
   const { compileWrite } = database;

@@ -8,14 +8,14 @@ import { dspVastTag } from './dsp-vast-tag.ts';
 import { publisher } from './publisher.ts';
 
 const supplyObjects = 1000;
-/** To how many supply objects each demand object is connected. */
+/** Number of supply objects to which each demand object is connected. */
 const connectionsEach = 3;
 const objectsPerTransaction = 1000;
 
 /** How much configuration to write. */
 export interface Amounts {
   readonly demandObjects: number;
-  /** In one list of domains and one of addresses, half each. */
+  /** Lines in all: half of them in one list of domains, half in one of addresses. */
   readonly listLines: number;
 }
 
@@ -65,7 +65,7 @@ async function writeSurroundings(transaction: Transaction, listLines: number) {
   };
 }
 
-/** Writes a configuration of full DSP VAST Tags into a new database file, past the API, which would take minutes. */
+/** Writes a configuration of full DSP VAST Tags straight into a new database file: by the API it would take minutes. */
 export async function writeConfiguration(path: string, { demandObjects, listLines }: Amounts): Promise<void> {
   const now = Date.now;
   const store = await openStore({ url: `sqlite:${path}`, now });

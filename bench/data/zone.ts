@@ -47,7 +47,7 @@ async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: Zo
   return { DspRtbEps: await Promise.all(demand.map(add)) };
 }
 
-/** Waits until there is an ad; what is answered then. */
+/** Asks until there is an ad, and gives that answer. */
 async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   const endMs = performance.now() + waitMsMax;
   for (;;) {
@@ -81,7 +81,7 @@ async function zonePath({ api }: BourseServer, path: string, id: number): Promis
   return filled.slice(new URL(filled).origin.length);
 }
 
-/** A VAST Tag with that demand, once it is served: the path of its zone, and an answer. */
+/** Adds a VAST Tag with that demand, and waits until it is served. Gives the path of its zone, and an answer. */
 export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
   const sides = await addBothSides(bourse, demand);
   const id = await bourse.api.add('ortb/vasttag', 'VastTag', { Name: 'Pre-roll', Tmax: 1000, ...sides });
@@ -89,7 +89,9 @@ export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
   return { path, answer: await untilFilled(() => fetch(bourse.server.url + path)) };
 }
 
-/** An RTB EP with DSPs at some URLs, once it is served: the path of its zone, and an answer to the bid request. */
+/**
+ * Adds an RTB EP with DSPs at these URLs, and waits until it is served. Gives its path, the body and an answer to it.
+ */
 export async function addEndpoint(bourse: BourseServer, dsps: readonly string[]) {
   const sides = await addBothSides(bourse, dsps);
   const values = { Name: 'Endpoint', VideoEnabled: 1, PublisherProfitShare: 50, ...sides };

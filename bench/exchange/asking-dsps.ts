@@ -7,7 +7,7 @@ import { inTurn, type Request, speedOf, warmUp } from '../speed.ts';
 
 const by = 'answersPerSecond';
 
-/** A door with so many DSPs behind it: what it is sent, and what it answered. */
+/** Sets up a door with DSPs at these URLs: gives the request to send to it, and what it answered. */
 type Open = (
   bourse: BourseServer,
   urls: readonly string[],
@@ -53,7 +53,7 @@ async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Pro
   };
 }
 
-/** A door with DSPs in another process: beside a program that only makes the same calls. */
+/** Compares a door, with DSPs in another process, to a program that only makes the same calls. */
 function measureOf(name: string, door: string, open: Open, numbers: readonly number[]): Measure<Tools> {
   return {
     name,
@@ -65,7 +65,7 @@ function measureOf(name: string, door: string, open: Open, numbers: readonly num
   };
 }
 
-/** `/vast` and `/rtb` with DSPs behind them, each beside a bare fan-out. */
+/** `/vast` and `/rtb` with DSPs behind them, each compared to a bare fan-out. */
 export const askingDsps = [
   measureOf('vast-dsps', '/vast', openVast, [1, 10]),
   measureOf('rtb-dsps', '/rtb', openRtb, [1, 5, 10, 20]),

@@ -34,7 +34,7 @@ function reading(): Row {
   };
 }
 
-/** A request that an endpoint does not take, being inactive: answered before anything of it is read. */
+/** A request to an inactive endpoint, which is answered before its body is read. */
 async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> {
   await using mocks = await startMockDsps(folder);
   const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });

@@ -7,7 +7,7 @@ import { inTurn, type Request, speedOf, warmUp } from '../speed.ts';
 
 const by = 'answersPerSecond';
 
-/** `/vast` filled by a campaign, with no call out: beside bare `node:http` that answers as many bytes. */
+/** `/vast` filled by a campaign, without outbound calls, compared to bare `node:http` that answers as many bytes. */
 export const filledByCampaign: Measure<Tools> = {
   name: 'campaign',
   async run({ folder, load, rounds, seconds }) {

@@ -1,8 +1,8 @@
 const repeats = 9;
 
 /**
- * Processor time of this thread for one run; the best of several rounds, so that what else the machine does counts
- * little. The system tells such time in steps of up to 4 ms: so many times must take much longer.
+ * Processor time of this thread for one run, in microseconds: the best of several rounds, so that other work on the
+ * machine counts little. The system gives this time in steps of up to 4 ms, so `times` runs must take much longer.
  */
 export function microsecondsOf(run: () => unknown, times: number): number {
   let best = Number.POSITIVE_INFINITY;

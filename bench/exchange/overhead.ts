@@ -7,18 +7,18 @@ import { startFanOut, startLimit, startPunctualDsps } from '../servers/reference
 import type { ServerProcess } from '../servers/server-process.ts';
 import { median, percentile, warmUp } from '../speed.ts';
 
-/** So few that ten calls for each stay below what one origin may get at a time, and none is refused. */
+/** Few enough that ten calls for each stay below the bound on calls to one origin, and none is refused. */
 const connections = 32;
-/** Enough for all that is under way at once. */
+/** Enough for all requests that are under way at once. */
 const connectionsAtRate = 256;
 const shareOfHighest = 0.7;
 const overheadMsMax = 5;
 /** How long each DSP takes: long enough that waiting is most of the answer's time. */
 const dspMs = 20;
-/** Halvings of what may be the highest rate: to a thirtieth of it. */
+/** Steps of the binary search for the highest rate: enough to find it to a thirtieth. */
 const searchSteps = 5;
 
-/** Whose answers are measured, and how long demand takes for them. */
+/** A server whose answers are measured, and how long its demand takes. */
 interface Contestant {
   readonly server: ServerProcess;
   readonly path: string;
@@ -27,7 +27,7 @@ interface Contestant {
 
 const requestOf = (path: string) => ({ paths: [path], method: 'GET', headers: {} }) as const;
 
-/** How long answers took beside the time that demand takes, at an even rate; counted from when each was due. */
+/** How much longer than demand answers took, at an even rate; counted from the time at which each request was due. */
 async function overheadsAt(perSecond: number, { server, path, waitMs }: Contestant, tools: Tools) {
   const { load, seconds } = tools;
   const cpuStart = server.cpuSeconds();
@@ -43,9 +43,9 @@ async function overheadsAt(perSecond: number, { server, path, waitMs }: Contesta
 }
 
 /**
- * The highest even rate that is sustained: at which half of the answers keep the bound. Beyond it they queue up, and
- * the longer it lasts the longer they take. A server that always has 32 requests at hand answers more in a second,
- * as those of one turn of its loop share much of what they cost; requests that come evenly let it have few.
+ * The highest even rate that is sustained, at which half of the answers keep the bound. Above it requests queue up and
+ * answers take longer and longer. A server that always has 32 requests at hand answers more in a second, because those
+ * of one turn of its event loop share much of their cost; when requests come evenly, it has few at a time.
  */
 async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<number> {
   const { server, path } = contestant;
@@ -69,7 +69,7 @@ async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<nu
   );
 }
 
-/** The slowest hundredth of answers at 70 % of the highest even rate; beside it that of a bare server at this rate. */
+/** The 99th percentile at 70 % of the highest even rate, compared to that of a bare server at the same rate. */
 async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools: Tools): Promise<Row> {
   for (const { server, path } of [bourse, bare]) {
     await warmUp(tools.load, server, { ...requestOf(path), connections });
@@ -118,7 +118,7 @@ async function ofDsps(tools: Tools): Promise<Row> {
   return await rowFor(title, { server, path, waitMs: dspMs }, bare, tools);
 }
 
-/** What the exchange adds to the time that demand takes, at 70 % of the highest rate. */
+/** What the exchange adds to the time that demand takes, at 70 % of the highest even rate. */
 export const overhead: Measure<Tools> = {
   name: 'overhead',
   run: async (tools) => [await ofCampaign(tools), await ofDsps(tools)],

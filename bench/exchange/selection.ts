@@ -92,7 +92,7 @@ function opportunity(): Opportunity {
   });
 }
 
-/** Microseconds of one selection, over all of the opportunities so many times. */
+/** Microseconds of one `run`, as the mean over all opportunities, repeated `times` times. */
 function perOpportunity(
   run: (opportunity: Opportunity) => unknown,
   on: readonly Opportunity[],
@@ -112,7 +112,7 @@ function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
   );
 }
 
-/** One size: how long an index of so many objects takes to select, and to scan. */
+/** The row of one size: how long a selection by the index of `size` objects takes, and a naive scan of them. */
 function rowOf(size: number, atMost: number, opportunities: readonly Opportunity[]): Row {
   const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
   const demand = objects.map((object) => demandOf(object, lists));

@@ -1,8 +1,8 @@
 const headEnd = '\r\n\r\n';
-/** What ends a chunked body; JSON, which is all that comes in chunks here, holds no line breaks of its own. */
+/** The end of a chunked body. It cannot be inside one, because only JSON comes in chunks here, without line breaks. */
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** What the reader found: how long the answer's body was, undefined where its status was no 2xx. */
+/** An answer that was read: the length of its body, undefined if its status was no 2xx. */
 export interface Read {
   readonly bodyBytes: number | undefined;
 }
@@ -20,8 +20,9 @@ function headOf(text: string): Head {
 }
 
 /**
- * Reads the answers of one connection, one at a time, to know where each ends. It takes the bytes as they come, and
- * says when an answer is whole. Written by hand: a parser of HTTP takes as long for an answer as a fast server does.
+ * Finds the end of each answer on a connection, on which one request is under way at a time. It takes the bytes as they
+ * come, and returns the answer when it is whole. Written by hand, because an HTTP parser takes as long for an answer as
+ * a fast server does.
  */
 export function createAnswerReader(): (part: Buffer) => Read | undefined {
   let early: Buffer | undefined;
@@ -41,7 +42,7 @@ export function createAnswerReader(): (part: Buffer) => Read | undefined {
   const readHead = (part: Buffer): Buffer | undefined => {
     const got = early ? Buffer.concat([early, part]) : part;
     const end = got.indexOf(headEnd);
-    // The buffer is used again before the rest comes.
+    // A copy, because the connection's buffer is used again before the rest comes.
     early = end === -1 ? Buffer.from(got) : undefined;
     if (end === -1) return undefined;
     head = headOf(got.toString('latin1', 0, end));

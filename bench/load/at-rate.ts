@@ -8,7 +8,7 @@ import { createTally } from './tally.ts';
 
 const pollMs = 1;
 
-/** Lanes of which a free one takes each request; those that find none free wait. */
+/** Lanes that share all requests: a free lane takes the next one; when none is free, the request waits. */
 async function openSharedLanes(job: Job) {
   const nextRequest = requestsOf(job);
   const free: Lane[] = [];
@@ -21,7 +21,8 @@ async function openSharedLanes(job: Job) {
     else lane.send(nextRequest(), nextMs);
   };
   const lanes = await openLanes(job.origin, job.connections, answered);
-  // A server takes up a connection later than it is connected: one answer each, which counts nowhere.
+  // A server accepts a connection some time after it is made: one answer on each shows that it has. They are not
+  // counted.
   for (const lane of lanes.all) lane.send(nextRequest(), performance.now());
   while (free.length < lanes.all.length) {
     lanes.demandSound();
@@ -44,8 +45,8 @@ async function openSharedLanes(job: Job) {
 }
 
 /**
- * Sends requests evenly at a rate, whether those before are answered or not, as players do: an answer's wait counts
- * from when its request was due, also where all connections are taken.
+ * Sends requests evenly at a rate, whether those before are answered or not, as players do. An answer's wait counts
+ * from the time at which its request was due, even if all connections were taken then.
  */
 export async function atRate(job: Job, perSecond: number): Promise<Outcome> {
   const { until } = job;

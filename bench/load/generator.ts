@@ -4,8 +4,8 @@ import { endWithBench } from '../servers/end-with-bench.ts';
 import type { Job, Outcome, Reply } from './job.ts';
 
 /**
- * Flags for Node in processes whose stops would be taken for the server's: so large a young generation that it is
- * seldom collected, and no helpers that take the servers' core meanwhile.
+ * Flags for Node in processes whose pauses for garbage collection would be taken for the server's: a young generation
+ * so large that it is seldom collected, and no helper threads that take the servers' core meanwhile.
  */
 export const unstopping = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 

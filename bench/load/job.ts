@@ -2,16 +2,16 @@
 export interface Job {
   /** Where the server listens. */
   readonly origin: string;
-  /** Asked for one after another, and from the first again. */
+  /** Requested one after another, then again from the first. */
   readonly paths: readonly string[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** `[<id>]` in it, or in a header, becomes another text in each request. */
+  /** `[<id>]` in the body or in a header is replaced by a new ID in each request. */
   readonly body?: string;
   readonly connections: number;
-  /** So many requests in a second, over at most that many connections; absent: as many as are answered. */
+  /** Requests a second, sent over at most `connections`; absent = the next is sent when one is answered. */
   readonly perSecond?: number;
-  /** One of the two. */
+  /** Ends after a time or after a number of answers. */
   readonly until: { readonly seconds: number } | { readonly answers: number };
 }
 
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly bytes: number;
   /** How long each answer took, in order of arrival. */
   readonly waitsMs: readonly number[];
-  /** Share of one core that the generator itself used: near 1, it was the brake. */
+  /** Share of one core that the generator itself used. Near 1, the generator and not the server was the bottleneck. */
   readonly loadCpuShare: number;
 }
 

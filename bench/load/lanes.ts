@@ -8,21 +8,21 @@ const readBytes = 65_536;
 export interface Lane {
   /** Whether the server has left it open. */
   isOpen(): boolean;
-  /** Sends a request that was due then, in milliseconds of `performance.now()`. */
+  /** Sends a request that was due at `dueMs`, in milliseconds of `performance.now()`. */
   send(request: Buffer, dueMs: number): void;
 }
 
-/** Takes an answer, and how long it took from when its request was due. */
+/** Called with an answer, and with how long it took from the time at which its request was due. */
 export type Answered = (lane: Lane, waitMs: number, read: Read) => void;
 
 /** Connections to a server. */
 export interface Lanes extends Disposable {
   readonly all: readonly Lane[];
-  /** Throws where a connection ended that had a request under way: it will never be answered. */
+  /** Throws if a connection ended with a request under way, because that will never be answered. */
   demandSound(): void;
 }
 
-/** Opens so many connections, and tells of each answer; rejects where one cannot be opened. */
+/** Opens connections, and calls `answered` with each answer. Rejects if one cannot be opened. */
 export async function openLanes(origin: string, connections: number, answered: Answered): Promise<Lanes> {
   const { hostname: host, port } = new URL(origin);
   // All read into one buffer: a new one for each answer would keep the garbage collector busy.
@@ -52,7 +52,7 @@ export async function openLanes(origin: string, connections: number, answered: A
       socket.on('error', (error) => {
         fault = error;
       });
-      // A server may close a connection that has nothing to do.
+      // A server may close a connection on which no request is under way.
       socket.on('close', () => sinceMs !== undefined && faults.push(fault));
     };
     return { lane, socket, watch };

@@ -1,4 +1,4 @@
-/** Begins to measure: the function it gives tells the share of one core that this process has used since. */
+/** Begins to measure. The returned function gives the share of one core that this process has used since. */
 export function loadShare(): () => number {
   const startMs = performance.now();
   const start = process.cpuUsage();

@@ -4,7 +4,7 @@ import type { Job } from './job.ts';
 const placeholder = '[<id>]';
 const idDigits = 10;
 
-/** No other process makes the same ones. */
+/** Beginning of this process's IDs, so that no other process makes the same ones. */
 const ownIds = randomBytes(6).toString('hex');
 let given = 0;
 
@@ -28,7 +28,9 @@ function textOf({ method, headers, body }: Job, { host }: URL, path: string): st
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** Gives the bytes of the next request of a job each time: its paths in turn, with an ID of its own where it wants one. */
+/**
+ * The returned function gives the bytes of a job's next request: its paths in turn, with a new ID for each `[<id>]`.
+ */
 export function requestsOf(job: Job): () => Buffer {
   const origin = new URL(job.origin);
   const texts = job.paths.map((path) => textOf(job, origin, path));

@@ -1,12 +1,12 @@
-/** What was answered since it was begun. */
+/** What was answered since the tally was begun. */
 export interface Tally {
   readonly sums: { readonly answers: number; readonly failures: number; readonly bytes: number };
   readonly waitsMs: readonly number[];
-  /** Takes the length of the body; undefined where the answer was no 2xx. */
+  /** Counts an answer; `bodyBytes` is undefined if its status was no 2xx. */
   add(waitMs: number, bodyBytes: number | undefined): void;
 }
 
-/** A tally of nothing yet. */
+/** An empty tally. */
 export function createTally(): Tally {
   const sums = { answers: 0, failures: 0, bytes: 0 };
   const waitsMs: number[] = [];

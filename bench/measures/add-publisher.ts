@@ -32,7 +32,7 @@ async function rowAt(connections: number, bench: Bench): Promise<Row> {
   };
 }
 
-/** POST publisher/add, each synced to disk before its answer: beside the minimum's. */
+/** POST publisher/add, each synced to disk before its answer, compared to the same at the minimum. */
 export const addPublisher: Measure = {
   name: 'add-publisher',
   run: async (bench) => {

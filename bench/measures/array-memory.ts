@@ -7,7 +7,9 @@ const sampleEveryMs = 10;
 const readsToWarmUp = 3;
 const reads = 6;
 const addedTags = 30_000;
-/** Noise of the garbage collector; the larger array alone weighs twice as much more as text, as objects far more. */
+/**
+ * Allowed for noise of the garbage collector. The text of the larger array is longer by twice this, its objects more.
+ */
 const riseMegabytesMax = 20;
 
 /** Resident memory before and at its highest during a number of reads, in MB. */
@@ -34,7 +36,7 @@ async function memoryDuring(load: Generator, { server, api }: Exchange) {
 
 const inMegabytes = (what: string, value: number): Figure => ({ what, value, unit: 'megabytes' });
 
-/** Memory while arrays are read: of 10,000 objects, and then of 40,000 in the same server. Has to be the same. */
+/** Memory while arrays are read: of 10,000 objects, then of 40,000 in the same server. It has to rise equally. */
 export const arrayMemory: Measure = {
   name: 'array-memory',
   run: async ({ exchange, load }) => {

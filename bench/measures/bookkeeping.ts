@@ -12,7 +12,7 @@ type Speeds = readonly Speed[];
 const fewerAnswers = (costly: Speed, cheap: Speed) => 1 - costly.answersPerSecond / cheap.answersPerSecond;
 const moreCpu = (costly: Speed, cheap: Speed) => costly.cpuUs / cheap.cpuUs - 1;
 
-/** What bookkeeping costs: of the answers per second and of the processor time without it; of each round, then the median. */
+/** What bookkeeping costs, as shares of the speed and the processor time without it: the median of all rounds. */
 function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figure, 'atMost'> = {}): Row {
   const share = (what: string, cost: typeof moreCpu): Figure => {
     const shares = costly.map((speed, round) => cost(speed, cheap[round] ?? speed));
@@ -31,10 +31,10 @@ function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figur
 const path = '/api/publisher';
 const get: Request = { paths: [`${path}/get?Id=1`], method: 'GET', headers: {}, connections: 10 };
 const body = JSON.stringify({ Publisher: publisher('[<id>]') });
-/** As in the measure of adds. */
+/** Requests at a time, as in the measure of adds. */
 const adders = [1, 10, 64] as const;
 
-/** Bourse with all of it, and without. */
+/** Bourse with all its bookkeeping, and without. */
 interface Pair {
   readonly whole: BourseServer;
   readonly bare: BourseServer;

@@ -6,7 +6,7 @@ import { inTurn, speedOf } from '../speed.ts';
 const arraysPerTurn = 5;
 const count = 10_000;
 
-/** The rows of an array by themselves, with the very bytes they have in it. */
+/** The rows of an array as texts, byte for byte as they are in it. Throws if they would differ. */
 function rowTexts(array: string): string[] {
   const rows: unknown[] = JSON.parse(array);
   const texts = rows.map((row) => JSON.stringify(row));
@@ -14,7 +14,7 @@ function rowTexts(array: string): string[] {
   return texts;
 }
 
-/** GET of the array of 10,000 DSP VAST Tags: beside the minimum that streams as many documents of the same bytes. */
+/** GET of an array of 10,000 DSP VAST Tags, compared to the minimum, which streams documents of the same bytes. */
 export const getArray: Measure = {
   name: 'get-array',
   run: async ({ exchange, folder, load, rounds }) => {

@@ -8,12 +8,12 @@ const documents = 10_000;
 const manyIds = 500;
 const by = 'answersPerSecond';
 
-/** Near 1, the load generator was the brake, and the server could do more. */
+/** The generator's share of a core. Near 1, the generator was the bottleneck, and the server could do more. */
 const loadOn = (speeds: readonly Speed[]) => median(speeds.map(({ loadCpuShare }) => loadCpuShare));
 
 const pathOf = (id: number) => `/api/ortb/dspvasttag/get?Id=${id}`;
 
-/** The same object again and again: beside the same bytes from memory, and from the minimum's database. */
+/** The same object again and again, compared to the same bytes from memory, and from the minimum's database. */
 async function rowOfOne({ exchange, folder, load, rounds, seconds }: Bench): Promise<Row> {
   const { server, api, tagIds } = await exchange();
   const path = pathOf(tagIds[tagIds.length >> 1] ?? 0);
@@ -49,7 +49,7 @@ async function rowOfOne({ exchange, folder, load, rounds, seconds }: Bench): Pro
   };
 }
 
-/** Another object in each request: tells what a cache of answers hides. */
+/** Another object in each request, which shows what a cache of answers hides. */
 async function rowOfMany({ exchange, folder, load, rounds, seconds }: Bench): Promise<Row> {
   const { server, api, tagIds } = await exchange();
   const paths = tagIds.slice(0, manyIds).map(pathOf);

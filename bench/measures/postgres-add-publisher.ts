@@ -7,7 +7,7 @@ import { inTurn, type Request, speedOf } from '../speed.ts';
 
 const by = 'answersPerSecond';
 
-/** How many add at a time, and what share is asked for there. */
+/** Adds at a time, and the share of the minimum's speed that must be reached there. */
 const loads: readonly { readonly connections: number; readonly atLeast?: number }[] = [
   { connections: 1 },
   { connections: 10, atLeast: 0.5 },
@@ -43,7 +43,7 @@ async function rowAt(
   };
 }
 
-/** POST publisher/add on PostgreSQL, each synced to disk before its answer: beside the minimum's. */
+/** POST publisher/add on PostgreSQL, each synced to disk before its answer, compared to the same at the minimum. */
 export const postgresAddPublisher: Measure = {
   name: 'postgres-add-publisher',
   run: async (bench) => {

@@ -8,7 +8,7 @@ const manyIds = 500;
 const documents = 10_000;
 const by = 'answersPerSecond';
 
-/** What is asked for: one path in every request, or several in turn, at Bourse and at the minimum. */
+/** What is requested, at Bourse and at the minimum: one path in every request, or several in turn. */
 interface Asked {
   readonly title: string;
   readonly paths: readonly string[];

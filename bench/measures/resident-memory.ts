@@ -1,6 +1,6 @@
 import type { Measure } from '../measure.ts';
 
-/** Memory of the server after all that was measured before. */
+/** Memory of the shared server after all measures before this one. */
 export const residentMemory: Measure = {
   name: 'resident-memory',
   run: async ({ exchange }) => {

@@ -42,7 +42,7 @@ async function startMs(folder: string): Promise<number> {
   return tookMs;
 }
 
-/** `node bin/bourse.js serve` to the first 200 of /healthz: on no database yet, and on the one that this has made. */
+/** Time from `node bin/bourse.js serve` to the first 200 of /healthz: without a database yet, then again with it. */
 export const start: Measure = {
   name: 'start',
   run: async ({ folder, rounds }) => {

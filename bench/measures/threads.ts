@@ -9,14 +9,14 @@ import type { ServerProcess } from '../servers/server-process.ts';
 import { inTurn, type Request, speedOf } from '../speed.ts';
 
 const by = 'answersPerSecond';
-/** With few, a thread has few requests in a turn, and often waits and has to be woken; with many, seldom. */
+/** Requests at a time. With few, a thread often waits and has to be woken for few requests; with many, seldom. */
 const readers = [10, 64] as const;
 
 async function serving(folder: string, threads: number): Promise<BourseServer> {
   return startBourse(mkdtempSync(join(folder, 'threads-')), { threads });
 }
 
-/** Who is asked, and with which token. */
+/** A server to be measured, and its API, whose token requests carry. */
 interface Contestant {
   readonly server: ServerProcess;
   readonly api?: BourseServer['api'];
@@ -27,7 +27,7 @@ type Pair = Readonly<Record<'one' | 'two', Contestant>>;
 /** One request, to be sent with the token that the server gave. */
 type Asked = Omit<Request, 'headers'>;
 
-/** What two threads are to reach of one. */
+/** The share of one thread's speed that two threads must reach. */
 type Bound = Pick<Figure, 'atLeast'>;
 
 async function compare(
@@ -52,7 +52,7 @@ async function compare(
   return row;
 }
 
-/** Reads from both, and from bare `node:http` in one thread and in two: what that loses is the machine's. */
+/** Reads from both, and from bare `node:http` with one thread and two: what that loses by threads is the machine's. */
 async function rowsOfReading(bench: Bench, pair: Readonly<Record<'one' | 'two', BourseServer>>) {
   const path = '/api/publisher/get?Id=1';
   const body = await pair.one.api.get(path);
@@ -70,7 +70,7 @@ async function rowsOfReading(bench: Bench, pair: Readonly<Record<'one' | 'two', 
   return rows;
 }
 
-/** Two threads against one, on databases that hold one publisher at first: never slower. */
+/** Two threads compared to one, on databases with one publisher at first. Two must not be slower. */
 export const threads: Measure = {
   name: 'threads',
   run: async (bench) => {

@@ -5,7 +5,7 @@ import type { FanOut } from '../servers/references.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * The least that an exchange can do: for each request the same calls, with undici, and then the same bytes.
+ * The least that an exchange can do: for each request it makes the same calls with undici, and answers the same bytes.
  * `node fan-out.ts <file of the work>`
  */
 const [, , file = ''] = process.argv;

@@ -4,8 +4,8 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { sayWhere } from './say-where.ts';
 
 /**
- * The limit: bare `node:http` that sends the bytes of one file from memory, whatever is asked; in as many threads as
- * wished, which listen at one port as Bourse's do.
+ * The limit: bare `node:http` that answers every request with the bytes of one file from memory. It can run in several
+ * threads, which listen at one port, as Bourse's do.
  * `node limit.ts <file> [threads]`
  */
 const [, , file = '', threads = '1'] = process.argv;

@@ -3,7 +3,7 @@ import { answerTo, idOf } from './bid-answer.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * Bids on every OpenRTB request at once; `GET /last` tells the body of the last one.
+ * Bids on every OpenRTB request immediately; `GET /last` answers the body of the last one.
  * `node mock-dsps.ts`
  */
 let last = '';

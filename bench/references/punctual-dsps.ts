@@ -4,8 +4,8 @@ import { answerTo, idOf } from './bid-answer.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * Bids on every OpenRTB request a given time after it came, to a fraction of a millisecond, and at little cost: what
- * these DSPs take longer would count as the exchange's. `GET /last` tells the body of the last one.
+ * Bids on every OpenRTB request a given time after it came, exact to a fraction of a millisecond and at little cost,
+ * because any delay of these DSPs would count as the exchange's. `GET /last` answers the body of the last request.
  * `node punctual-dsps.ts <milliseconds>`
  */
 const [, , afterMs = ''] = process.argv;
@@ -39,7 +39,7 @@ async function answerDue(): Promise<void> {
   isAnswering = false;
 }
 
-/** Takes a request where it is whole; answers how many bytes of the text it took. */
+/** Takes a request from the text if it is whole there; returns how many bytes it took, 0 if it is not whole. */
 function take(socket: Socket, text: string): number {
   const start = text.indexOf(headEnd) + headEnd.length;
   const end = start + Number(/^content-length: (\d+)/im.exec(text)?.[1] ?? 0);

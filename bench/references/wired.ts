@@ -12,8 +12,8 @@ import { withoutHistory } from '../data/without-history.ts';
 import { sayWhere } from './say-where.ts';
 
 /**
- * Bourse as `main.ts` puts it together, in one thread, and on demand without metrics and history: what they cost is
- * the difference of two of these. `node wired.ts <database file> <mail> <password> [bookkeeping]`
+ * Bourse as `main.ts` puts it together, in one thread, without metrics and history unless `bookkeeping` is given. The
+ * difference between the two is what they cost. `node wired.ts <database file> <mail> <password> [bookkeeping]`
  */
 const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv;
 const now = Date.now;

@@ -8,7 +8,7 @@ export const mail = 'bench@example.com';
 export const password = 'bench bench bench';
 const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
 
-/** What may differ from a user's start: `threads` is the number that serve. */
+/** How a start may differ from a user's; `threads` is the number of threads that serve. */
 export interface StartOptions {
   readonly port?: number;
   readonly nodeOptions?: readonly string[];
@@ -18,7 +18,7 @@ export interface StartOptions {
   readonly allowPrivateDemand?: boolean;
 }
 
-/** The command a user starts Bourse with, by default on a file in `folder`, everything else as it is by default. */
+/** The command by which a user starts Bourse, by default on a database file in `folder`; all else has its defaults. */
 export function bourseCommand(
   folder: string,
   {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Leaves no child behind, however the bench ends. */
+/** Kills a child process when the bench ends, so that none is left behind. */
 export function endWithBench(child: ChildProcess): void {
   const end = () => child.kill('SIGKILL');
   process.prependOnceListener('exit', end);

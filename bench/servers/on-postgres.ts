@@ -39,13 +39,13 @@ async function fill(url: string, token: string, documents: readonly string[]): P
   }
 }
 
-/** Starts PostgreSQL; what the servers on it say goes to files in `folder`. */
+/** Starts PostgreSQL; the servers that are started on it write their logs to files in `folder`. */
 export async function startBenchPostgres(folder: string): Promise<BenchPostgres> {
   const postgres = await startPostgres();
   return {
     bourse: async () => {
       const databaseUrl = await postgres.freshDatabase();
-      // As the minimum: what more threads do is a measure of its own.
+      // One thread, as the minimum has; another measure shows what more threads do.
       const { server, api } = await startBourse(folder, { databaseUrl, threads: 1 });
       const around = await addSurroundings(api);
       const tagIds = await addDspVastTags(api, around, tags);

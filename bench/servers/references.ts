@@ -15,14 +15,14 @@ const punctualDspsProgram = fileURLToPath(new URL('../references/punctual-dsps.t
 const fanOutProgram = fileURLToPath(new URL('../references/fan-out.ts', import.meta.url));
 const minimumProgram = fileURLToPath(new URL('../references/minimum.ts', import.meta.url));
 
-/** Starts the limit: bare `node:http` that sends `body` from memory, in so many threads. */
+/** Starts the limit: bare `node:http` that sends `body` from memory, in `threads` threads. */
 export function startLimit(folder: string, body: string, threads = 1): Promise<ServerProcess> {
   const file = join(mkdtempSync(join(folder, 'limit-')), 'body.json');
   writeFileSync(file, body);
   return startServer({ name: 'limit', args: [limitProgram, file, String(threads)] }, folder);
 }
 
-/** Starts Bourse as `main.ts` puts it together, in one thread, on a database in `folder`; on demand without metrics and history. */
+/** Starts Bourse as `main.ts` puts it together, in one thread; without metrics and history unless `bookkeeping`. */
 export async function startWired(
   folder: string,
   { bookkeeping }: { bookkeeping: boolean },
@@ -33,12 +33,12 @@ export async function startWired(
   return { server, api: await logIn(server.url, mail, password) };
 }
 
-/** Starts a process that bids at every path, at once. */
+/** Starts a process that bids at every path, immediately. */
 export function startMockDsps(folder: string): Promise<ServerProcess> {
   return startServer({ name: 'mock-dsps', args: [mockDspsProgram] }, folder);
 }
 
-/** Starts DSPs in a process that bid that long after a request, whatever the path, and stop for no garbage. */
+/** Starts a process that bids at every path `afterMs` after a request, and hardly pauses for garbage collection. */
 export function startPunctualDsps(folder: string, afterMs: number): Promise<ServerProcess> {
   return startServer(
     { name: 'punctual-dsps', args: [...unstopping, punctualDspsProgram, String(afterMs)] },
@@ -46,7 +46,7 @@ export function startPunctualDsps(folder: string, afterMs: number): Promise<Serv
   );
 }
 
-/** What a bare fan-out sends to each of its URLs, and then answers, whatever they said. */
+/** What a bare fan-out sends to each of its URLs (`body`), and what it then answers, whatever they said. */
 export interface FanOut {
   readonly urls: readonly string[];
   readonly body: string;
@@ -61,7 +61,7 @@ export function startFanOut(folder: string, work: FanOut): Promise<ServerProcess
   return startServer({ name: 'fan-out', args: [fanOutProgram, file] }, own);
 }
 
-/** A running minimum, with the headers it lets in. */
+/** A running minimum, with the headers that requests to it need. */
 export interface Minimum extends AsyncDisposable {
   readonly server: ServerProcess;
   readonly headers: Readonly<Record<string, string>>;

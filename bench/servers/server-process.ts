@@ -12,9 +12,9 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   /** Resident memory now, in bytes. */
   residentBytes(): number;
-  /** The same, with pages that several processes map counted in parts (PSS): Node's own program, mostly. */
+  /** The same, but pages that several processes map (mostly Node's own program) are counted in parts (PSS). */
   proportionalBytes(): number;
-  /** Processor time used up to now by all its threads. As for memory, Linux alone tells it. */
+  /** Processor time used up to now by all its threads. Like the memory, it can be read on Linux only. */
   cpuSeconds(): number;
 }
 
@@ -34,7 +34,7 @@ function cpuSeconds(pid: number): number {
   return (Number(columns[11]) + Number(columns[12])) / ticksPerSecond;
 }
 
-/** The file that a server's stderr goes to, with what it says when it will not start. */
+/** Opens the file to which a server's stderr goes; it says why a server did not start. */
 function openLog(folder: string, name: string) {
   const path = join(folder, `${name}.log`);
   return { descriptor: openSync(path, 'a'), text: () => readFileSync(path, 'utf8') };
@@ -47,7 +47,7 @@ export interface Command {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Starts a server and waits for the line that tells its URL; its stderr goes to a file in `folder`. */
+/** Starts a server and waits for the line with its URL; its stderr goes to a file in `folder`. Rejects if it ends. */
 export async function startServer(
   { name, args, environment }: Command,
   folder: string,
