@@ -45,8 +45,8 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
 const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
 
 /**
- * Restores the impressions promised since the last hour began, today's only: an impression counts for the day of its
- * auction, so yesterday's do not matter.
+ * Restores the impressions promised since the start of the previous hour of the clock, today's only: an impression
+ * counts for the day of its auction, so yesterday's do not matter.
  */
 async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
   const timeMs = now();

@@ -47,7 +47,7 @@ function toldDevice(device: ReceivedDevice): ToldDevice {
   };
 }
 
-/** Coordinates; undefined if they are outside the ranges of the earth's, as in many examples and tests. */
+/** Coordinates; undefined if they are out of range, as in many examples and tests. */
 function placeOf(lat: number | null | undefined, lon: number | null | undefined) {
   const isPlace = Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180;
   return { latitude: isPlace ? ifTold(lat) : undefined, longitude: isPlace ? ifTold(lon) : undefined };
