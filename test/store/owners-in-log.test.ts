@@ -1,57 +1,16 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
-import pg from 'pg';
 import { entityOf } from '../../src/entities/registry.ts';
 import { readChanges } from '../../src/store/changes.ts';
 import type { ChangeFilter } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Schema } from '../../src/store/schema.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { temporaryPath } from './sqlite-engine.ts';
+import { rawEngines } from './raw-engines.ts';
 import { found, newActor } from './team-room.ts';
 
-let server: PostgresServer | undefined;
-before(async () => {
-  server = await startPostgres();
-});
-after(() => server?.remove());
-
-const { path, remove } = temporaryPath();
-after(remove);
-
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** Runs statements on a database, past the store; answers the rows of the last one. */
-const engines: readonly {
-  readonly name: string;
-  readonly fresh: () => Promise<string>;
-  readonly run: (url: string, statements: readonly string[]) => Promise<Rows>;
-}[] = [
-  {
-    name: 'SQLite',
-    fresh: async () => `sqlite:${path}`,
-    run: async (_url, statements) => {
-      const database = new DatabaseSync(path);
-      const rows = statements.map((statement) => database.prepare(statement).all());
-      database.close();
-      return rows.at(-1) ?? [];
-    },
-  },
-  {
-    name: 'PostgreSQL',
-    fresh: async () => (await server?.freshDatabase()) ?? '',
-    run: async (url, statements) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      let rows: Rows = [];
-      for (const statement of statements) rows = (await client.query(statement)).rows;
-      await client.end();
-      return rows;
-    },
-  },
-];
+const engines = rawEngines();
+const [onSqlite] = engines;
 
 async function writeSome(url: string): Promise<void> {
   const store = await openStore({ url, now: () => 0 });
@@ -116,9 +75,7 @@ async function planOf(filter: ChangeFilter): Promise<string> {
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   await readChanges(new Kysely<Schema>({ dialect }), 1, filter, 100);
   assert.equal(statements.length, 1);
-  const database = new DatabaseSync(path, { readOnly: true });
-  const steps = database.prepare(`explain query plan ${statements[0]}`).all();
-  database.close();
+  const steps = await onSqlite.run(await onSqlite.fresh(), [`explain query plan ${statements[0]}`]);
   return steps.map(({ detail }) => detail).join('; ');
 }
 
