@@ -48,10 +48,21 @@ const objects = <Kind extends string>() => {
   };
 };
 
-type Codecs = { readonly [Name in keyof TrackedAd]?: Codec<TrackedAd[Name]> };
+type Codecs = { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> };
+
+/** What is encrypted: prices, which show the exchange's margin, the visitor's address, notices and where pops lead. */
+const covered = {
+  clearingCpmMicros: number,
+  payoutCpmMicros: number,
+  ip: text,
+  billingNotice: line,
+  winNotice: line,
+  lossNotice: line,
+  landing: line,
+} satisfies Partial<Codecs>;
 
 /** What anybody may read. Values that are mostly empty come last, because empty ones at the end are left out. */
-const open = {
+const open: Omit<Codecs, keyof typeof covered> = {
   auctionId: text,
   supply: object<SupplyKind>(),
   demand: object<DemandKindName>(),
@@ -67,21 +78,10 @@ const open = {
   standsUntilMs: numberIfAny,
   alternatives: objects<DemandKindName>(),
   isFallback: flag,
-} satisfies Codecs;
-
-/** What is encrypted: prices, which show the exchange's margin, the visitor's address, notices and where pops lead. */
-const covered = {
-  clearingCpmMicros: number,
-  payoutCpmMicros: number,
-  ip: text,
-  billingNotice: line,
-  winNotice: line,
-  lossNotice: line,
-  landing: line,
-} satisfies Codecs;
+};
 
 /** One part of a token: its values in order, without the empty ones at the end. */
-function partOf(codecs: Codecs, separator: string) {
+function partOf(codecs: Partial<Codecs>, separator: string) {
   const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
   return {
     write(ad: TrackedAd): string {
