@@ -30,10 +30,6 @@ interface Asking {
   readonly done: () => void;
 }
 
-function sayOn(channel: BroadcastChannel, message: Message): void {
-  channel.postMessage(message);
-}
-
 /**
  * Collects answers to questions until all `others` have answered that were there when the question was asked and still
  * are, or too much time has passed.
@@ -73,7 +69,8 @@ function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: 
  */
 export function joinPeers(name: string, self: number, there: () => readonly number[]): Peers {
   const channel = new BroadcastChannel(name);
-  const say = (message: Omit<Message, 'from'>) => sayOn(channel, { ...message, from: self });
+  const say = (message: Omit<Message, 'from'>) =>
+    channel.postMessage({ ...message, from: self } satisfies Message);
   const questions = createQuestions(say, () => there().filter((thread) => thread !== self));
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
