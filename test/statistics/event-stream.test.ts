@@ -30,7 +30,7 @@ const pair: fc.Arbitrary<Pair> = fc.record({
   subId: fc.constantFrom('', 'a', 'long'.repeat(50)),
 });
 const hour = fc.integer({ min: 0, max: 30 });
-const counted = fc.constantFrom<Counted[]>('requests', 'bids', 'wins', 'invalid', 'taken');
+const counted = fc.constantFrom<Counted[]>('requests', 'bids', 'wins', 'invalid', 'taken', 'promised');
 const billed = fc.constantFrom<Billable[]>('bills', 'impressions', 'clicks');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(fc.record({ counted, pair, hour }), fc.record({ billed, pair, hour, auction: fc.nat(5) })),
@@ -44,7 +44,7 @@ const nameOf = ({ kind, id }: ObjectKey) => `${kind} ${id}`;
 /** Counts one by one, as `Pair` and `Counted` say: what both sides share, and what each has of its own. */
 function countOne(tallies: Tallies, { supply, demand, subId }: Pair, hours: number, name: keyof Counts) {
   const onDay = day + Math.floor(hours / 24);
-  const isToDemand = demand !== undefined && (name === 'requests' || name === 'taken');
+  const isToDemand = demand !== undefined && (name === 'requests' || name === 'taken' || name === 'promised');
   if (demand) add(tallies, `${nameOf(demand)} ${onDay} ${name}`);
   if (isToDemand) return;
   add(tallies, `${nameOf(supply)} ${onDay} ${name}`);
