@@ -34,7 +34,7 @@ const counted = fc.constantFrom<Counted[]>('requests', 'bids', 'wins', 'invalid'
 const billed = fc.constantFrom<Billable[]>('bills', 'impressions', 'clicks');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(fc.record({ counted, pair, hour }), fc.record({ billed, pair, hour, auction: fc.nat(5) })),
-  { maxLength: 40, size: 'max' },
+  { maxLength: 60, size: 'max' },
 );
 
 type Tallies = Map<string, number>;
