@@ -89,8 +89,10 @@ export async function lastRevision(connection: Kysely<Schema>): Promise<number> 
 export interface ChangeLog {
   /** Takes that many revisions, and answers the first of them. */
   readonly take: (count: number) => Promise<number>;
-  /** To be called when a statement has taken a revision by itself, so that the next `take` reads the last one anew. */
+  /** To be called when a statement takes a revision by itself, so that the next `take` reads the last one anew. */
   readonly forget: () => void;
+  /** Tells which revision that was, where none was taken since: then nothing has to be read. */
+  readonly took: (revision: number) => void;
   /** Writes rows, each in the order of `logColumns`, `before`, `after` and `links` as JSON. */
   readonly write: (rows: readonly (readonly unknown[])[]) => Promise<unknown>;
 }
@@ -123,6 +125,9 @@ export function createChangeLog({
       },
       forget: () => {
         last = undefined;
+      },
+      took: (revision) => {
+        last = revision;
       },
       write: (rows) => insert(connection, [JSON.stringify(rows)]),
     };

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import type { Edge } from './edges.ts';
 import { inLots } from './in-lots.ts';
 import type { Links } from './interface.ts';
-import { tableOf } from './tables.ts';
+import type { LateRevisions } from './late-revisions.ts';
 
 /** More than any array holds, so that positions of a later revision come after those of an earlier one. */
 const positionsPerRevision = 2 ** 20;
@@ -26,11 +26,12 @@ export interface Connecting {
 type Beyond = readonly [other: number, links: Links];
 
 /** Where a writer's statements go. */
-interface Desk extends Recording {
+export interface ConnectionDesk extends Recording {
   readonly database: Database;
+  readonly revisions: LateRevisions;
 }
 
-async function existing({ connection }: Desk, { edge, id }: Connecting): Promise<number[]> {
+async function existing({ connection }: ConnectionDesk, { edge, id }: Connecting): Promise<number[]> {
   const rows = await connection
     .selectFrom('connection')
     .select(edge.other)
@@ -42,7 +43,7 @@ async function existing({ connection }: Desk, { edge, id }: Connecting): Promise
 
 /** At which index the arrays of the other objects hold this one, as the links that are removed there. */
 async function indexesIn(
-  { database, connection }: Desk,
+  { database, connection }: ConnectionDesk,
   { edge, id }: Connecting,
   others: readonly number[],
 ): Promise<Beyond[]> {
@@ -59,7 +60,7 @@ async function indexesIn(
 }
 
 async function removeLot(
-  { database, connection }: Desk,
+  { database, connection }: ConnectionDesk,
   { edge, id }: Connecting,
   others: readonly number[],
 ): Promise<void> {
@@ -73,7 +74,7 @@ async function removeLot(
 
 /** Removes connections; answers how that changes the objects on the other side. */
 async function remove(
-  desk: Desk,
+  desk: ConnectionDesk,
   connecting: Connecting,
   others: readonly number[],
 ): Promise<readonly Beyond[]> {
@@ -85,7 +86,10 @@ async function remove(
   return links;
 }
 
-async function put({ database, connection }: Desk, { edge, id, ids, revision }: Connecting): Promise<void> {
+async function put(
+  { database, connection }: ConnectionDesk,
+  { edge, id, ids, revision }: Connecting,
+): Promise<void> {
   const { kind, self, other, position, otherPosition } = edge;
   const base = revision * positionsPerRevision;
   const columns = sql.join(['kind', self, other, position, otherPosition].map((name) => sql.ref(name)));
@@ -101,13 +105,12 @@ async function put({ database, connection }: Desk, { edge, id, ids, revision }: 
 }
 
 /** Records how a change of connections changes the objects on the other side. */
-async function recordBeyond(desk: Desk, edge: Edge, links: readonly Beyond[]): Promise<void> {
+async function recordBeyond(desk: ConnectionDesk, edge: Edge, links: readonly Beyond[]): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
-  const { database, connection, log } = desk;
+  const { log, revisions } = desk;
   const first = await log.take(links.length);
   const entity = entityOf(otherEntity);
-  const table = tableOf(otherEntity);
   const changes = links.map(
     ([id, link], index): Change => ({
       revision: first + index,
@@ -119,31 +122,18 @@ async function recordBeyond(desk: Desk, edge: Edge, links: readonly Beyond[]): P
       links: { [otherField]: link },
     }),
   );
-  for await (const lot of inLots(changes)) {
-    await record(desk, lot);
-    await connection
-      .updateTable(table)
-      .set(({ selectFrom }) => ({
-        revision: selectFrom('change')
-          .select(({ fn }) => fn.max('revision').as('revision'))
-          .where('entity', '=', otherEntity)
-          .whereRef('entity_id', '=', `${table}.id` as 'change.entity_id'),
-      }))
-      .where('id', 'in', database.idsIn(JSON.stringify(lot.map(({ id }) => id))))
-      .execute();
-  }
+  for await (const lot of inLots(changes)) await record(desk, lot);
+  revisions.note(
+    otherEntity,
+    links.map(([id]) => id),
+  );
 }
 
 /**
  * Makes `ids` the objects that object `id` names in one of its fields, in their order. On the other side a new
  * connection comes last, and one that stays keeps its place; each object there gets a change of its own.
  */
-export async function connect(
-  database: Database,
-  recording: Recording,
-  connecting: Connecting,
-): Promise<void> {
-  const desk = { ...recording, database };
+export async function connect(desk: ConnectionDesk, connecting: Connecting): Promise<void> {
   const { edge, id, ids, isNew } = connecting;
   const before = isNew ? [] : await existing(desk, connecting);
   const [had, wanted] = [new Set(before), new Set(ids)];

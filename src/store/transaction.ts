@@ -8,6 +8,7 @@ import { edgesOf } from './edges.ts';
 import { identityWrites } from './identity-store.ts';
 import type { ObjectInserter } from './insertion.ts';
 import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
+import { createLateRevisions, type LateRevisions } from './late-revisions.ts';
 import { writeText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
@@ -26,6 +27,7 @@ interface Given extends Recording {
 
 interface Context extends Given {
   readonly reads: TeamReads;
+  readonly revisions: LateRevisions;
 }
 
 /** Columns that repeat a value of the document, to search by. */
@@ -71,7 +73,7 @@ async function writeParts(context: Context, entity: Entity, written: Written, wr
   const { id, revision } = written;
   for (const edge of edgesOf(entity)) {
     const ids = writing.connections[edge.field];
-    if (ids) await connect(context.database, context, { edge, ids, ...written });
+    if (ids) await connect(context, { edge, ids, ...written });
   }
   if (writing.text) await writeText(context.connection, { entity: entity.key, id, revision }, writing.text);
 }
@@ -80,12 +82,19 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
   return Object.fromEntries(Object.entries(connections).filter(([, ids]) => ids.length > 0));
 }
 
-/** Adds an object; where a unique value of it is taken, undefined, and nothing is written. */
-async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
-  const { database, connection, actor, now, log } = context;
+/**
+ * Adds an object, with its connections and its text. Where a unique value of it is taken, undefined, and nothing is
+ * written. `sent` is given where the row is the last that the job writes, and called once its statement is sent.
+ */
+async function insert(
+  context: Context,
+  entity: Entity,
+  writing: Writing,
+  sent?: () => void,
+): Promise<StoredObject | undefined> {
+  const { connection, actor, now, log } = context;
   const { document, managerId } = writing;
   const connections = onlyConnected(writing.connections);
-  const isWhole = Object.keys(connections).length === 0 && writing.text === undefined;
   const manager = managerId === undefined ? {} : { AccManagerId: managerId };
   const after = { ...document, ...manager, ...connections, ...textMark(entity, writing) };
   const row = {
@@ -100,17 +109,32 @@ async function add(context: Context, entity: Entity, writing: Writing): Promise<
     after: logText(entity, after),
   });
   log.forget();
-  if (isWhole && database.isPipelined) context.handOver();
+  sent?.();
   const object = await inserting;
   if (!object) return undefined;
   context.touch();
-  if (isWhole) return object;
+  // Otherwise the next job may have taken further revisions meanwhile.
+  if (!sent) log.took(object.revision);
   await writeParts(context, entity, { ...object, isNew: true }, { ...writing, connections });
-  return context.reads.find(entity, object.id);
+  return object;
 }
 
-async function insert(context: Context, entity: Entity, writing: Writing): Promise<number> {
-  const object = await add(context, entity, writing);
+/** Adds an object as the end of a job, and answers it as `find` would. */
+async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
+  const { database, reads, handOver } = context;
+  const isWhole =
+    writing.text === undefined && Object.values(writing.connections).every((ids) => ids.length === 0);
+  const object = await insert(
+    context,
+    entity,
+    writing,
+    isWhole && database.isPipelined ? handOver : undefined,
+  );
+  return object && !isWhole ? reads.find(entity, object.id) : object;
+}
+
+async function insertedId(context: Context, entity: Entity, writing: Writing): Promise<number> {
+  const object = await insert(context, entity, writing);
   if (object) return object.id;
   throw new Error(`a unique value of the new ${entity.key} is taken`);
 }
@@ -162,7 +186,25 @@ async function setStatus(
 }
 
 /** The operations of one transaction on one connection, on behalf of one actor. */
-export function transactionOn(given: Given): Transaction {
+function operationsOf(context: Context): Transaction {
+  const { connection, actor, now, reads, touch } = context;
+  return {
+    ...reads,
+    insert: (entity, writing) => insertedId(context, entity, writing),
+    add: (entity, writing) => add(context, entity, writing),
+    update: (entity, current, writing) => update(context, entity, current, writing),
+    setStatus: (entity, current, status) => setStatus(context, entity, current, status),
+    setDemonstration: (demonstration) => {
+      touch();
+      return writeDemonstration(connection, demonstration);
+    },
+    ...context.answers(context),
+    identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
+  };
+}
+
+/** Runs a job that writes, and answers its result. */
+export async function transact<T>(given: Given, job: (transaction: Transaction) => Promise<T>): Promise<T> {
   const { database, connection, actor, read } = given;
   let time: number | undefined;
   // All changes of a transaction have the same time, so that no moment of the history falls between them.
@@ -171,18 +213,8 @@ export function transactionOn(given: Given): Transaction {
     return time;
   };
   const reads = teamReads({ database, connection, read, teamId: actor.teamId });
-  const context = { ...given, now, reads };
-  return {
-    ...context.reads,
-    insert: (entity, writing) => insert({ ...context, handOver: () => undefined }, entity, writing),
-    add: (entity, writing) => add(context, entity, writing),
-    update: (entity, current, writing) => update(context, entity, current, writing),
-    setStatus: (entity, current, status) => setStatus(context, entity, current, status),
-    setDemonstration: (demonstration) => {
-      context.touch();
-      return writeDemonstration(connection, demonstration);
-    },
-    ...given.answers(context),
-    identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),
-  };
+  const revisions = createLateRevisions(database, connection);
+  const result = await job(operationsOf({ ...given, now, reads, revisions }));
+  await revisions.write();
+  return result;
 }

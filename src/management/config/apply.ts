@@ -48,16 +48,32 @@ function managerOf({ draft, held }: Planned, userId: number): { managerId?: numb
   return held ? {} : { managerId: userId };
 }
 
-async function insert(transaction: Transaction, planned: Planned, ids: Ids, userId: number): Promise<void> {
-  const { entity, key, intake } = planned.draft;
-  const document = { ...documentOf(planned, ids), ...makeSecrets(entity) };
+/**
+ * Adds a new object with the connections whose other ends exist. Answers whether nothing is left to settle: its
+ * connections are complete, and it is active.
+ */
+async function insert(
+  transaction: Transaction,
+  planned: Planned,
+  ids: Ids,
+  userId: number,
+): Promise<boolean> {
+  const { entity, key, intake, status } = planned.draft;
+  const connections = connectionsOf(planned, ids);
   const id = await transaction.insert(entity, {
-    document,
-    connections: connectionsOf(planned, ids),
+    document: { ...documentOf(planned, ids), ...makeSecrets(entity) },
+    connections,
     ...managerOf(planned, userId),
     ...(intake.lines && intake.lines.parts.length > 0 ? { text: intake.lines.parts } : {}),
   });
   ids.set(entity.key, key, id);
+  const isConnected = membersOfKind(entity, 'connection').every(({ fieldName }) => fieldName in connections);
+  return isConnected && status === 0;
+}
+
+/** Whether an object that the team has is as the document says already. */
+function isAsPlanned({ draft, held, changes }: Planned): boolean {
+  return held !== undefined && changes.length === 0 && held.object.status === draft.status;
 }
 
 function differing(next: Values, current: Values): Values {
@@ -104,10 +120,12 @@ export async function carryOut(
   const ownersFirst = fresh.toSorted(
     (a, b) => Number(a.draft.entity.owner !== undefined) - Number(b.draft.entity.owner !== undefined),
   );
-  for await (const one of inTurns(ownersFirst)) await insert(transaction, one, ids, userId);
+  const settled = new Set(planned.filter(isAsPlanned));
+  for await (const one of inTurns(ownersFirst)) {
+    if (await insert(transaction, one, ids, userId)) settled.add(one);
+  }
   for await (const one of inTurns(planned)) {
-    const isSettled = one.held && one.changes.length === 0 && one.held.object.status === one.draft.status;
-    if (!isSettled) await settle(transaction, one, ids, userId);
+    if (!settled.has(one)) await settle(transaction, one, ids, userId);
   }
   for await (const { entity, object } of inTurns(leaving)) await transaction.setStatus(entity, object, 1);
   return entries.map((entry) => ({ ...entry, Id: ids.of(entry.Entity, entry.Key) ?? entry.Id }));
