@@ -9,17 +9,16 @@ interface Options extends TeamOptions {
 
 /** Plans or applies a file, and prints what is to be done or was done. */
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
-  const [{ readConfigFile }, { prepare }, { planBesideWriters }] = await Promise.all([
+  const [{ readConfigFile }, { prepare }] = await Promise.all([
     import('./config-file.ts'),
     import('../management/config/prepare.ts'),
-    import('../management/config/plan-beside-writers.ts'),
   ]);
   const document = await readConfigFile(file);
   const deactivateMissing = options.deactivateMissing === true;
   const entries = await withStore(async (store) => {
     const actor = await actorFor(store, options);
     const prepared = await prepare(store, actor, document, { deactivateMissing });
-    return step === 'plan' ? planBesideWriters(store, actor, prepared) : store.write(actor, prepared.apply);
+    return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.applying());
   }).catch((error) => {
     throw inLines(error);
   });

@@ -74,11 +74,18 @@ export async function record({ actor, now, log }: Recording, changes: readonly C
   await log.write(rows);
 }
 
-const selectLast = sql<{ revision: number }>`select coalesce(max(revision), 0) as revision from change`;
+interface Last {
+  readonly revision: number;
+}
 
-/** The last revision of the log; 0 where nothing has changed yet. */
-export async function lastRevision(connection: Kysely<Schema>): Promise<number> {
-  const { rows } = await selectLast.execute(connection);
+const selectLast = sql<Last>`select coalesce(max(revision), 0) as revision from change`;
+
+/** The last revision of the log, or of a team's changes; 0 where nothing has changed yet. */
+export async function lastRevision(connection: Kysely<Schema>, teamId?: number): Promise<number> {
+  const { rows } = await (teamId === undefined
+    ? selectLast
+    : sql<Last>`${selectLast} where team_id = ${teamId}`
+  ).execute(connection);
   return Number(rows[0]?.revision ?? 0);
 }
 

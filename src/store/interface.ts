@@ -130,6 +130,8 @@ export interface Remembered {
 
 /** Reads of one team. Within a transaction they see its state; otherwise each call sees the state of its moment. */
 export interface TeamReads {
+  /** Revision of the team's last change; 0 where nothing has changed yet. */
+  revision(): Promise<number>;
   /** The object, or undefined when it is absent or of another team. */
   find(entity: Entity, id: number): Promise<StoredObject | undefined>;
   /** At most `limit` of the team's objects, whole, in order of ID. */

@@ -18,7 +18,7 @@ import { createSecrets } from './secrets.ts';
 import { stateVersion } from './state-version.ts';
 import { createStatisticsStore } from './statistics-store.ts';
 import { teamReads } from './team-reads.ts';
-import { transact } from './transaction.ts';
+import { runJob } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
 
@@ -65,7 +65,7 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     write: (actor, job, options) =>
-      queue.write((desk) => transact({ database, ...desk, read, insert, answers, actor, now }, job), options),
+      queue.write((desk) => runJob({ database, ...desk, read, insert, answers, actor, now }, job), options),
     close: async () => {
       await queue.idle();
       await statistics.idle();

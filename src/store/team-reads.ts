@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lastRevision } from './change-log.ts';
 import type { TeamReads } from './interface.ts';
 import { readText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
@@ -21,6 +22,7 @@ async function missing({ database, connection, teamId }: Desk, key: string, ids:
 export function teamReads(desk: Desk): TeamReads {
   const { connection, read, teamId } = desk;
   return {
+    revision: () => lastRevision(connection, teamId),
     async find(entity, id) {
       // No object has the ID 0, which in a filter means any.
       if (id === 0) return undefined;

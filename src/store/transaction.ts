@@ -204,7 +204,7 @@ function operationsOf(context: Context): Transaction {
 }
 
 /** Runs a job that writes, and answers its result. */
-export async function transact<T>(given: Given, job: (transaction: Transaction) => Promise<T>): Promise<T> {
+export async function runJob<T>(given: Given, job: (transaction: Transaction) => Promise<T>): Promise<T> {
   const { database, connection, actor, read } = given;
   let time: number | undefined;
   // All changes of a transaction have the same time, so that no moment of the history falls between them.

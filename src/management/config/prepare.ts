@@ -3,14 +3,15 @@ import type { Actor, Store, TeamReads, Transaction } from '../../store/interface
 import { carryOut } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
-import { makePlan, type PlanEntry } from './plan.ts';
+import { makePlan, type Plan, type PlanEntry } from './plan.ts';
+import { readAtOnce } from './team-objects.ts';
 
 /** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
 export interface Prepared {
-  /** Tells what `apply` would do, and changes nothing. */
-  readonly plan: (reads: TeamReads) => Promise<readonly PlanEntry[]>;
-  /** Carries out the plan, and answers the same with the IDs of new objects. */
-  readonly apply: (transaction: Transaction) => Promise<readonly PlanEntry[]>;
+  /** Tells what applying it would do, as of one moment, and changes nothing. */
+  readonly plan: () => Promise<readonly PlanEntry[]>;
+  /** What carries out the plan in a transaction, and answers the same with the IDs of new objects. */
+  readonly applying: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
 }
 
 /** How a document is to be taken. */
@@ -21,19 +22,49 @@ export interface PrepareOptions {
   readonly faults?: readonly Fault[];
 }
 
+/** Makes a plan from what is read of a team. */
+type Planner = (reads: TeamReads) => Promise<Plan>;
+
+/** What a document would change, without keeping writers waiting. */
+async function planAtOnce(store: Store, teamId: number, planned: Planner): Promise<Plan> {
+  // A refusal, too, counts only if the team has not changed while it was found.
+  const [outcome] = await readAtOnce(store, teamId, (reads) => Promise.allSettled([planned(reads)]));
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/**
+ * Plans before the transaction, so that other writers wait only for what is written. The returned function gives that
+ * plan, or its refusal; where the team has changed meanwhile, it plans anew.
+ */
+async function planAhead(store: Store, teamId: number, planned: Planner): Promise<Planner> {
+  const reads = store.reads(teamId);
+  const revision = await reads.revision();
+  const [outcome] = await Promise.allSettled([planned(reads)]);
+  return async (transaction) => {
+    if ((await transaction.revision()) !== revision) return planned(transaction);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  };
+}
+
 /** Reads a document that comes from outside, on behalf of an actor. */
 export async function prepare(
-  { identity }: Pick<Store, 'identity'>,
+  store: Store,
   actor: Actor,
   document: unknown,
   { deactivateMissing, faults = [] }: PrepareOptions,
 ): Promise<Prepared> {
-  const managers = managersOf(identity, actor.teamId);
+  const { teamId } = actor;
+  const managers = managersOf(store.identity, teamId);
   const read = await readDrafts(document, managers);
   const drafts = { ...read, faults: [...faults, ...read.faults] };
-  const planned = (reads: TeamReads) => makePlan(reads, drafts, { managers, deactivateMissing });
+  const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing });
   return {
-    plan: async (reads) => (await planned(reads)).entries,
-    apply: async (transaction) => carryOut(transaction, await planned(transaction), actor),
+    plan: async () => (await planAtOnce(store, teamId, planned)).entries,
+    applying: async () => {
+      const ahead = await planAhead(store, teamId, planned);
+      return async (transaction) => carryOut(transaction, await ahead(transaction), actor);
+    },
   };
 }

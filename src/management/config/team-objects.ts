@@ -91,10 +91,9 @@ export async function readAtOnce<T>(
 ): Promise<T> {
   const reads = store.reads(teamId);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const afterRevision = await store.revision();
+    const revision = await reads.revision();
     const result = await read(reads);
-    const [change] = await store.changes(teamId, { afterRevision }, 1);
-    if (!change) return result;
+    if ((await reads.revision()) === revision) return result;
   }
   return store.write({ teamId, userId: 0 }, read, { dryRun: true });
 }

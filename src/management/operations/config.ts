@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { callOf, send } from '../call.ts';
 import { type ConfigDocument, exportConfig } from '../config/export.ts';
 import type { PlanEntry } from '../config/plan.ts';
-import { planBesideWriters } from '../config/plan-beside-writers.ts';
 import { type Prepared, prepare } from '../config/prepare.ts';
 import type { Answer, Call, Context } from '../context.ts';
 import { perform, writeParameters } from '../perform.ts';
@@ -51,15 +50,15 @@ async function serveExport({ store }: Context, { bearer, query }: Call): Promise
 }
 
 /** How each step is done. A plan changes nothing, so it is made anew whatever `Idempotency-Key` comes with it. */
-const steps: Readonly<
-  Record<keyof Prepared, (context: Context, call: Call, prepared: Prepared) => Promise<Answer>>
-> = {
-  plan: async ({ store }, { bearer }, prepared) => told(await planBesideWriters(store, bearer, prepared)),
-  apply: (context, call, { apply }) =>
-    perform(context, call, async (transaction) => told(await apply(transaction))),
-};
+const steps = {
+  plan: async (_context: Context, _call: Call, { plan }: Prepared) => told(await plan()),
+  apply: async (context: Context, call: Call, { applying }: Prepared) => {
+    const apply = await applying();
+    return perform(context, call, async (transaction) => told(await apply(transaction)));
+  },
+} as const;
 
-async function serveDocument(context: Context, call: Call, step: keyof Prepared): Promise<Answer> {
+async function serveDocument(context: Context, call: Call, step: keyof typeof steps): Promise<Answer> {
   const { bearer, body, faults, query } = call;
   const { DeactivateMissing, ...rest } = readNumbers([...writeParameters, ...configParameters], query);
   const document = unwrap(configWrapper, body);
