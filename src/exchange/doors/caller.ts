@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseIpAddress, toldIpAddress } from '../reading/ip-address.ts';
+import { parseForwardedAddress, parseIpAddress } from '../reading/ip-address.ts';
 import type { Caller } from '../trackers/match.ts';
 
 /** Who sent a request, as the server sees it. */
@@ -17,7 +17,7 @@ function forwardedFor(header: string | string[] | undefined, proxies: number): s
 export function createCallerOf(proxies: number): CallerOf {
   return ({ socket, headers }) => {
     const forwarded = proxies > 0 ? forwardedFor(headers['x-forwarded-for'], proxies) : '';
-    const ip = toldIpAddress(forwarded) ?? parseIpAddress(socket.remoteAddress ?? '');
+    const ip = parseForwardedAddress(forwarded) ?? parseIpAddress(socket.remoteAddress ?? '');
     return {
       ip: ip?.text ?? '',
       userAgent: headers['user-agent'] ?? '',

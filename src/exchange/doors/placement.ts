@@ -4,7 +4,7 @@ import { onceEach } from '../once-each.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import { deviceOf } from '../reading/device.ts';
 import { isIabName } from '../reading/iab-name.ts';
-import { parseIpAddress, toldIpAddress } from '../reading/ip-address.ts';
+import { parseForwardedAddress, parseIpAddress } from '../reading/ip-address.ts';
 import { refererMatches, siteHost } from '../reading/site-host.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Caller } from '../trackers/match.ts';
@@ -30,9 +30,9 @@ const codeMax = 999;
 
 /** IAB names of the tag and of the request; the request separates several by commas. */
 function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[] {
-  const told = query.text('category');
-  if (told === '') return tag.IabCategories;
-  const names = told.split(',').map((name) => name.trim());
+  const listed = query.text('category');
+  if (listed === '') return tag.IabCategories;
+  const names = listed.split(',').map((name) => name.trim());
   return [...new Set([...tag.IabCategories, ...names.filter(isIabName)])];
 }
 
@@ -88,7 +88,7 @@ export function readPlacement(
 ): Omit<Opportunity, 'media' | 'video'> {
   const tag = supply.document as unknown as PlacementFields;
   const userAgent = query.text('ua') || caller.userAgent;
-  const ip = toldIpAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
+  const ip = parseForwardedAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(supply, tag, query, caller.referer);
   const timeMs = context.services.now();
   return {

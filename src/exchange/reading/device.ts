@@ -17,8 +17,8 @@ export interface StructuredUserAgent {
   readonly model?: string;
 }
 
-/** What a request says of the device itself; `""` and 0 = not given. */
-export interface ToldDevice {
+/** What a request declares of the device; `""` and 0 = not given. */
+export interface DeclaredDevice {
   readonly os: string;
   readonly osVersion: string;
   /** AdCOM device type. */
@@ -73,11 +73,11 @@ const namedVersion = /\s(\d[\d._]{0,15})$/;
 
 /** A family by any of its names, with the version that follows the name; `""` where there is none. */
 function namedOs(name: string): { readonly family: string; readonly version: string } {
-  const told = name.trim().toLowerCase();
-  const known = osFamilies.get(told);
+  const lowerCase = name.trim().toLowerCase();
+  const known = osFamilies.get(lowerCase);
   if (known !== undefined) return { family: known, version: '' };
-  const [behind = '', version = ''] = namedVersion.exec(told) ?? [];
-  const family = osFamilies.get(told.slice(0, told.length - behind.length).trimEnd()) ?? '';
+  const [ending = '', version = ''] = namedVersion.exec(lowerCase) ?? [];
+  const family = osFamilies.get(lowerCase.slice(0, lowerCase.length - ending.length).trimEnd()) ?? '';
   return { family, version: family === '' ? '' : version };
 }
 
@@ -104,16 +104,16 @@ function hintedOs(platform: BrandVersion | undefined): Software {
 }
 
 /**
- * What the request tells wins over client hints, and these over the user agent. A version from hints or the user agent
- * is used only for the family that they name.
+ * What the request declares wins over client hints, and these over the user agent. A version from hints or the user
+ * agent is used only for the family that they name.
  */
-function osOf(agent: UserAgent, told: ToldDevice): Software {
-  const hinted = hintedOs(told.structured?.platform);
-  const named = namedOs(told.os);
+function osOf(agent: UserAgent, declared: DeclaredDevice): Software {
+  const hinted = hintedOs(declared.structured?.platform);
+  const named = namedOs(declared.os);
   const family = named.family || hinted.family || agent.os.family;
   if (family === '') return unknownSoftware;
-  const toldVersion = told.osVersion || named.version;
-  if (/\d/.test(toldVersion)) return softwareOf(family, toldVersion);
+  const declaredVersion = declared.osVersion || named.version;
+  if (/\d/.test(declaredVersion)) return softwareOf(family, declaredVersion);
   const known = [hinted, agent.os].find((os) => os.family === family && os.major !== '');
   return known ?? softwareOf(family, '');
 }
@@ -128,23 +128,23 @@ function browserOf(agent: UserAgent, brands: readonly BrandVersion[]): Software 
 }
 
 /** The type in the request wins. If it is only the general "Mobile/Tablet", a user agent that agrees makes it exact. */
-function typesOf(agent: UserAgent, { type, structured }: ToldDevice): readonly number[] {
-  const told = typesByCode[type] ?? [];
-  if (told.length === 0) return agent.types.length === 0 && structured?.mobile === 1 ? [1] : agent.types;
-  return type === 1 && agent.types.includes(1) ? agent.types : told;
+function typesOf(agent: UserAgent, { type, structured }: DeclaredDevice): readonly number[] {
+  const declared = typesByCode[type] ?? [];
+  if (declared.length === 0) return agent.types.length === 0 && structured?.mobile === 1 ? [1] : agent.types;
+  return type === 1 && agent.types.includes(1) ? agent.types : declared;
 }
 
-/** A device from its user agent and from what the request says of it, which wins (delivery, "Targeting"). */
-export function deviceOf(agent: UserAgent, told: ToldDevice): Device {
-  const { structured } = told;
+/** A device from its user agent and from what the request declares of it, which wins (delivery, "Targeting"). */
+export function deviceOf(agent: UserAgent, declared: DeclaredDevice): Device {
+  const { structured } = declared;
   return {
-    os: osOf(agent, told),
+    os: osOf(agent, declared),
     browser: structured?.browsers ? browserOf(agent, structured.browsers) : agent.browser,
-    types: typesOf(agent, told),
-    make: told.make || agent.make,
-    model: told.model || structured?.model || agent.model,
-    language: told.language,
-    ifa: told.ifa,
+    types: typesOf(agent, declared),
+    make: declared.make || agent.make,
+    model: declared.model || structured?.model || agent.model,
+    language: declared.language,
+    ifa: declared.ifa,
     isBot: agent.isBot,
   };
 }

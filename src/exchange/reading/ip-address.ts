@@ -54,18 +54,19 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return { text: address.toRFC5952String(), version: 6, bytes };
 }
 
-const toldCharactersMax = 256;
+const forwardedCharactersMax = 256;
 /** As proxies write addresses (RFC 7239 section 6): IPv6 in brackets, a port behind, the next proxy behind a comma. */
-const toldAddress = /^\s*(?:\[([\da-f:.]+)\](?::\d+)?|((?:\d+\.){3}\d+)(?::\d+)?|([\da-f:.]+))\s*(?:,|$)/i;
+const forwardedAddress =
+  /^\s*(?:\[([\da-f:.]+)\](?::\d+)?|((?:\d+\.){3}\d+)(?::\d+)?|([\da-f:.]+))\s*(?:,|$)/i;
 
 /**
- * An address as other servers write it: the first of several, with or without brackets and a port. Undefined for other
+ * An address as servers forward it: the first of several, with or without brackets and a port. Undefined for other
  * text.
  */
-export function toldIpAddress(text: string): IpAddress | undefined {
+export function parseForwardedAddress(text: string): IpAddress | undefined {
   const address = parseIpAddress(text);
-  if (address !== undefined || text.length > toldCharactersMax) return address;
-  const [, bracketed, withPort, bare] = toldAddress.exec(text) ?? [];
+  if (address !== undefined || text.length > forwardedCharactersMax) return address;
+  const [, bracketed, withPort, bare] = forwardedAddress.exec(text) ?? [];
   return parseIpAddress(bracketed ?? withPort ?? bare ?? '');
 }
 

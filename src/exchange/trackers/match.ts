@@ -10,10 +10,13 @@ export interface Caller {
   readonly userAgent: string;
 }
 
-/** What the ad request said of its visitor, and where the ad was to be shown. */
-type Told = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
+/** A caller of whom nothing is known. */
+export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
 
-type Match = (ad: Told, caller: Caller) => boolean;
+/** What a tracker's call must agree with: the visitor of the ad request, and where the ad was to be shown. */
+type Expected = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
+
+type Match = (ad: Expected, caller: Caller) => boolean;
 
 /**
  * The match flags of specification 2.4, by field; each check says whether an impression or click is valid. The checks
@@ -29,15 +32,15 @@ const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match:
     ({ isApp, isRefererChecked, place }, { referer }) =>
       isApp || isRefererChecked || refererMatches(referer, place),
   ],
-  ipMatch: ['IpMatch', ({ ip: told }, { ip }) => told === '' || told === ip],
+  ipMatch: ['IpMatch', ({ ip: expected }, { ip }) => expected === '' || expected === ip],
   uaMatch: [
     'UaMatch',
-    ({ userAgentHash: told }, { userAgent }) => told === 0 || told === textHash(userAgent),
+    ({ userAgentHash: expected }, { userAgent }) => expected === 0 || expected === textHash(userAgent),
   ],
 };
 
 /** The field of the first flag, set on any of the objects, that refuses the impression or click; undefined = valid. */
-export function mismatch(ad: Told, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
+export function mismatch(ad: Expected, caller: Caller, flags: readonly MatchFlags[]): string | undefined {
   for (const [name, [field, isMatch]] of Object.entries(matches)) {
     const isAsked = flags.some((object) => object[name as keyof MatchFlags]);
     if (isAsked && !isMatch(ad, caller)) return field;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { deviceOf, type ToldDevice } from '../../../src/exchange/reading/device.ts';
+import { type DeclaredDevice, deviceOf } from '../../../src/exchange/reading/device.ts';
 import { createRecent } from '../../../src/exchange/reading/recent.ts';
 import { createUserAgentReader } from '../../../src/exchange/reading/user-agent.ts';
 import { isBrowserFamily, isOsFamily } from '../../../src/reference/user-agent-families.ts';
@@ -21,7 +21,15 @@ const agents = {
   bot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
 };
 
-const nothing: ToldDevice = { os: '', osVersion: '', type: 0, make: '', model: '', language: '', ifa: '' };
+const undeclared: DeclaredDevice = {
+  os: '',
+  osVersion: '',
+  type: 0,
+  make: '',
+  model: '',
+  language: '',
+  ifa: '',
+};
 const hints = (brand: string, version: string[], ...brands: [string, string][]) => ({
   structured: {
     platform: { brand, version },
@@ -32,7 +40,7 @@ const hints = (brand: string, version: string[], ...brands: [string, string][]) 
 type Row = readonly [
   what: string,
   agent: string,
-  told: Partial<ToldDevice>,
+  declared: Partial<DeclaredDevice>,
   os: string,
   browser: string,
   types: readonly number[],
@@ -47,11 +55,18 @@ const rows: readonly Row[] = [
   ['a television', agents.roku, {}, 'Roku/9/10', 'Roku/9/10', [3]],
   ['no agent', '', {}, '//', '//', []],
   ['an agent that says nothing', 'x', {}, '//', '//', []],
-  ['a told version', agents.android, { osVersion: '13.1.2' }, 'Android/13/1', 'Chrome/126/0', [1, 4]],
-  ['a told system with its version', '', { os: 'ios', osVersion: '16.4' }, 'iOS/16/4', '//', []],
-  ['a told system with its version in its name', '', { os: 'Windows 10' }, 'Windows/10/', '//', []],
-  ['a told system with its version in both', '', { os: 'iOS 17', osVersion: '17.5' }, 'iOS/17/5', '//', []],
-  ['a told system whose name ends in a number', '', { os: 'PlayStation 4' }, 'PlayStation 4//', '//', []],
+  ['a declared version', agents.android, { osVersion: '13.1.2' }, 'Android/13/1', 'Chrome/126/0', [1, 4]],
+  ['a declared system with its version', '', { os: 'ios', osVersion: '16.4' }, 'iOS/16/4', '//', []],
+  ['a declared system with its version in its name', '', { os: 'Windows 10' }, 'Windows/10/', '//', []],
+  [
+    'a declared system with its version in both',
+    '',
+    { os: 'iOS 17', osVersion: '17.5' },
+    'iOS/17/5',
+    '//',
+    [],
+  ],
+  ['a declared system whose name ends in a number', '', { os: 'PlayStation 4' }, 'PlayStation 4//', '//', []],
   [
     'a system that nobody knows says nothing of another',
     agents.iphone,
@@ -60,14 +75,21 @@ const rows: readonly Row[] = [
     'Safari/17/5',
     [1, 4],
   ],
-  ['a told system of a TV', '', { os: 'Android TV', osVersion: '12' }, 'Android/12/', '//', []],
-  ['a told system by another name', '', { os: 'Mac OS X' }, 'macOS//', '//', []],
-  ['a told system against the agent', agents.android, { os: 'Tizen' }, 'Tizen//', 'Chrome/126/0', [1, 4]],
-  ['a told system that is none', agents.android, { os: '__proto__' }, 'Android/14/', 'Chrome/126/0', [1, 4]],
-  ['a told type', agents.android, { type: 3 }, 'Android/14/', 'Chrome/126/0', [3]],
-  ['a told phone', '', { type: 4 }, '//', '//', [1, 4]],
-  ['a told tablet', '', { type: 5 }, '//', '//', [1, 5]],
-  ['a told set-top box', '', { type: 7 }, '//', '//', [7]],
+  ['a declared system of a TV', '', { os: 'Android TV', osVersion: '12' }, 'Android/12/', '//', []],
+  ['a declared system by another name', '', { os: 'Mac OS X' }, 'macOS//', '//', []],
+  ['a declared system against the agent', agents.android, { os: 'Tizen' }, 'Tizen//', 'Chrome/126/0', [1, 4]],
+  [
+    'a declared system that is none',
+    agents.android,
+    { os: '__proto__' },
+    'Android/14/',
+    'Chrome/126/0',
+    [1, 4],
+  ],
+  ['a declared type', agents.android, { type: 3 }, 'Android/14/', 'Chrome/126/0', [3]],
+  ['a declared phone', '', { type: 4 }, '//', '//', [1, 4]],
+  ['a declared tablet', '', { type: 5 }, '//', '//', [1, 5]],
+  ['a declared set-top box', '', { type: 7 }, '//', '//', [7]],
   ['a hint of a mobile device', '', { structured: { mobile: 1 } }, '//', '//', [1]],
   ['a hint of none', '', { structured: { mobile: 0 } }, '//', '//', []],
   ['a version of no system', '', { osVersion: '13.1' }, '//', '//', []],
@@ -108,24 +130,28 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const told = ({ family, major, minor }: { family: string; major: string; minor: string }) =>
+const shown = ({ family, major, minor }: { family: string; major: string; minor: string }) =>
   `${family}/${major}/${minor}`;
 
 describe('devices', () => {
   const read = createUserAgentReader();
   for (const [what, agent, values, os, browser, types] of rows) {
     test(what, () => {
-      const device = deviceOf(read(agent), { ...nothing, ...values });
-      assert.deepEqual([told(device.os), told(device.browser), device.types], [os, browser, types]);
+      const device = deviceOf(read(agent), { ...undeclared, ...values });
+      assert.deepEqual([shown(device.os), shown(device.browser), device.types], [os, browser, types]);
     });
   }
 
-  test('make and model are told, hinted, or those of the agent', () => {
+  test('make and model are declared, hinted, or those of the agent', () => {
     const structured = { model: 'Pixel 9' };
-    const rows: readonly Partial<ToldDevice>[] = [{}, { structured }, { structured, make: 'A', model: 'B' }];
+    const rows: readonly Partial<DeclaredDevice>[] = [
+      {},
+      { structured },
+      { structured, make: 'A', model: 'B' },
+    ];
     assert.deepEqual(
       rows
-        .map((values) => deviceOf(read(agents.iphone), { ...nothing, ...values }))
+        .map((values) => deviceOf(read(agents.iphone), { ...undeclared, ...values }))
         .map(({ make, model }) => [make, model]),
       [
         ['Apple', 'iPhone'],

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countryCode } from '../../../src/exchange/reading/country-code.ts';
 import { openGeoIp } from '../../../src/exchange/reading/geo-ip.ts';
-import { parseIpAddress, toldIpAddress } from '../../../src/exchange/reading/ip-address.ts';
+import { parseForwardedAddress, parseIpAddress } from '../../../src/exchange/reading/ip-address.ts';
 import { refererMatches, siteHost } from '../../../src/exchange/reading/site-host.ts';
 import { seeded } from '../../support/seed.ts';
 import { ipv4Bits, mmdbFile, type Network } from './mmdb-file.ts';
@@ -37,7 +37,7 @@ const addresses: readonly (readonly [text: string, canonical: string | undefined
 ];
 
 /** Forms in which others tell addresses, beside those above. */
-const toldAddresses: readonly (readonly [text: string, canonical: string | undefined])[] = [
+const forwardedAddresses: readonly (readonly [text: string, canonical: string | undefined])[] = [
   ['192.0.2.1', '192.0.2.1'],
   [' 192.0.2.1\t', '192.0.2.1'],
   ['192.0.2.1:4711', '192.0.2.1'],
@@ -99,8 +99,9 @@ const codes: readonly (readonly [text: string, code: string])[] = [
 for (const [text, canonical] of addresses) {
   test(`address ${JSON.stringify(text)}`, () => assert.equal(parseIpAddress(text)?.text, canonical));
 }
-for (const [text, canonical] of toldAddresses) {
-  test(`told address ${JSON.stringify(text)}`, () => assert.equal(toldIpAddress(text)?.text, canonical));
+for (const [text, canonical] of forwardedAddresses) {
+  test(`forwarded address ${JSON.stringify(text)}`, () =>
+    assert.equal(parseForwardedAddress(text)?.text, canonical));
 }
 for (const [url, host] of hosts) {
   test(`host of ${url.slice(0, 40)}`, () => assert.equal(siteHost(url), host));
@@ -133,7 +134,7 @@ test('the text of an address is read as the same address', () => {
 test('no text breaks a reader', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60, size: 'max' }), (text) => {
-      for (const read of [parseIpAddress, toldIpAddress, siteHost, countryCode]) read(text);
+      for (const read of [parseIpAddress, parseForwardedAddress, siteHost, countryCode]) read(text);
       refererMatches(text, 'https://example.com/');
     }),
     seeded(500),

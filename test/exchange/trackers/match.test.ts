@@ -8,7 +8,7 @@ type Asked = Parameters<typeof mismatch>;
 const none = { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false };
 const all = { nonEmptyReferer: true, refererMatch: true, ipMatch: true, uaMatch: true };
 /** Of a site, whose visitor calls the tracker himself. */
-const told: Asked[0] = {
+const expected: Asked[0] = {
   ...{ isApp: false, isRefererChecked: false, place: 'https://news.example/today' },
   ...{ ip: '203.0.113.7', userAgentHash: textHash('Player/1') },
 };
@@ -63,16 +63,16 @@ const cases: readonly {
     refused: undefined,
   },
   { name: 'another address', by: { ip: '203.0.113.8' }, refused: 'IpMatch' },
-  { name: 'any address, where none was told', ad: { ip: '' }, refused: undefined },
+  { name: 'any address, where none is expected', ad: { ip: '' }, refused: undefined },
   { name: 'another user agent', by: { userAgent: 'Player/2' }, refused: 'UaMatch' },
   { name: 'no user agent', by: { userAgent: '' }, refused: 'UaMatch' },
-  { name: 'any user agent, where none was told', ad: { userAgentHash: textHash('') }, refused: undefined },
+  { name: 'any user agent, where none is expected', ad: { userAgentHash: textHash('') }, refused: undefined },
 ];
 
 describe('the match flags refuse', () => {
   for (const { name, ad, by, flags = [all], refused } of cases) {
     test(`${name}: ${refused ?? 'nothing'}`, () => {
-      assert.equal(mismatch({ ...told, ...ad }, { ...caller, ...by }, flags), refused);
+      assert.equal(mismatch({ ...expected, ...ad }, { ...caller, ...by }, flags), refused);
     });
   }
 });

@@ -38,8 +38,8 @@ function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorCo
  */
 function refusePage(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: Ranked): Refusal | undefined {
   if (caller.referer === '') return undefined;
-  const anybody = { ...ad, isRefererChecked: false, ip: '', userAgentHash: 0 };
-  const field = mismatch(anybody, caller, [supply.match, ranked.candidate.demand.match]);
+  const unidentified = { ...ad, isRefererChecked: false, ip: '', userAgentHash: 0 };
+  const field = mismatch(unidentified, caller, [supply.match, ranked.candidate.demand.match]);
   return field === undefined ? undefined : refuse('visitor_refused', { field, met: caller.referer });
 }
 

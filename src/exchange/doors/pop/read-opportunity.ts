@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import { deviceOf } from '../../reading/device.ts';
-import { parseIpAddress, toldIpAddress } from '../../reading/ip-address.ts';
+import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
@@ -31,8 +31,8 @@ function inventoryOf(pageUrl: string): Inventory {
 }
 
 function readDevice({ userAgent, language }: Visitor, context: DoorContext): Device {
-  const untold = { os: '', osVersion: '', type: 0, make: '', model: '', ifa: '' };
-  return deviceOf(context.readUserAgent(userAgent), { ...untold, language });
+  const undeclared = { os: '', osVersion: '', type: 0, make: '', model: '', ifa: '' };
+  return deviceOf(context.readUserAgent(userAgent), { ...undeclared, language });
 }
 
 function opportunityOf(
@@ -84,7 +84,7 @@ export function readFeedRequest(
   context: DoorContext,
 ): Opportunity {
   const visitor = {
-    ip: toldIpAddress(query.text('user_ip'))?.text ?? caller.ip,
+    ip: parseForwardedAddress(query.text('user_ip'))?.text ?? caller.ip,
     userAgent: query.text('ua') || caller.userAgent,
     referer: caller.referer,
     language: query.text('lang'),

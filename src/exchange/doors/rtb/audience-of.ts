@@ -3,14 +3,14 @@ import type { IpAddress, Opportunity, Privacy } from '../../opportunity.ts';
 import { countryCode } from '../../reading/country-code.ts';
 import {
   type BrandVersion,
+  type DeclaredDevice,
   deviceOf,
   type StructuredUserAgent,
-  type ToldDevice,
 } from '../../reading/device.ts';
-import { parseIpAddress, toldIpAddress } from '../../reading/ip-address.ts';
-import type { Caller } from '../../trackers/match.ts';
+import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
+import { type Caller, unknownCaller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
-import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
+import { listOrNone, numberOrZero, orUndefined, textOr } from './optional-members.ts';
 
 type ReceivedDevice = NonNullable<ReceivedRequest['device']>;
 type ReceivedAgent = NonNullable<ReceivedDevice['sua']>;
@@ -33,7 +33,7 @@ function structuredOf({ browsers, platform, mobile, model }: ReceivedAgent): Str
   };
 }
 
-function toldDevice(device: ReceivedDevice): ToldDevice {
+function declaredDevice(device: ReceivedDevice): DeclaredDevice {
   const { os, osv, devicetype, make, model, language, langb, ifa, sua } = device;
   return {
     os: textOr(os),
@@ -50,14 +50,18 @@ function toldDevice(device: ReceivedDevice): ToldDevice {
 /** Coordinates; undefined if they are out of range, as in many examples and tests. */
 function placeOf(lat: number | null | undefined, lon: number | null | undefined) {
   const isPlace = Math.abs(lat ?? 0) <= 90 && Math.abs(lon ?? 0) <= 180;
-  return { latitude: isPlace ? ifTold(lat) : undefined, longitude: isPlace ? ifTold(lon) : undefined };
+  return {
+    latitude: isPlace ? orUndefined(lat) : undefined,
+    longitude: isPlace ? orUndefined(lon) : undefined,
+  };
 }
 
-const nothing: ReceivedDevice = {};
-const nobody: Caller = { ip: '', userAgent: '', referer: '' };
+const undeclared: ReceivedDevice = {};
 
 function addressOf({ ip, ipv6 }: ReceivedDevice, caller: Caller): IpAddress | undefined {
-  return toldIpAddress(textOr(ip)) ?? toldIpAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip);
+  return (
+    parseForwardedAddress(textOr(ip)) ?? parseForwardedAddress(textOr(ipv6)) ?? parseIpAddress(caller.ip)
+  );
 }
 
 /**
@@ -68,12 +72,12 @@ export function audienceOf(
   caller: Caller | undefined,
   context: DoorContext,
 ): Audience {
-  const told = device ?? nothing;
-  const userAgent = textOr(told.ua, caller?.userAgent);
-  const ip = addressOf(told, caller ?? nobody);
-  const { country, region, lat, lon } = told.geo ?? {};
+  const received = device ?? undeclared;
+  const userAgent = textOr(received.ua, caller?.userAgent);
+  const ip = addressOf(received, caller ?? unknownCaller);
+  const { country, region, lat, lon } = received.geo ?? {};
   return {
-    device: deviceOf(context.readUserAgent(userAgent), toldDevice(told)),
+    device: deviceOf(context.readUserAgent(userAgent), declaredDevice(received)),
     userAgent,
     ip,
     country: countryCode(textOr(country)) || (ip ? context.countryOf(ip) : ''),
@@ -87,13 +91,13 @@ export function audienceOf(
 export function privacyOf({ regs, user, device }: ReceivedRequest): Privacy {
   const { coppa, gdpr, us_privacy, gpp, gpp_sid, ext } = regs ?? {};
   return {
-    coppa: ifTold(coppa),
-    gdpr: ifTold(gdpr ?? ext?.gdpr),
+    coppa: orUndefined(coppa),
+    gdpr: orUndefined(gdpr ?? ext?.gdpr),
     usPrivacy: textOr(us_privacy, textOr(ext?.us_privacy)),
     gpp: textOr(gpp, textOr(ext?.gpp)),
     gppSections: listOrNone(gpp_sid ?? ext?.gpp_sid),
     consent: textOr(user?.consent, textOr(user?.ext?.consent)),
-    doNotTrack: ifTold(device?.dnt),
-    limitAdTracking: ifTold(device?.lmt),
+    doNotTrack: orUndefined(device?.dnt),
+    limitAdTracking: orUndefined(device?.lmt),
   };
 }

@@ -36,7 +36,7 @@ const mtypes: Readonly<Record<Media, number | undefined>> = {
 /** Macros that the caller fills in our notices; what the other macros say is in our token already. */
 const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
-const toldByNotice = { win: price, billing: price, loss } as const;
+const noticeMacros = { win: price, billing: price, loss } as const;
 
 /** Values that only some of an offer's tokens carry, to keep the others short; `""` and absent = none. */
 type Carried = Partial<
@@ -76,7 +76,7 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   const notice = (event: 'win' | 'billing' | 'loss', own: Carried) => {
     const carried = isShort ? { winNotice, billingNotice, lossNotice } : own;
     const token = signed({ ...carried, isNotice: true });
-    return trackerUrl({ base, token }, event) + toldByNotice[event];
+    return trackerUrl({ base, token }, event) + noticeMacros[event];
   };
   return {
     billing,

@@ -1,6 +1,6 @@
 import type { ReceivedImp, ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
 import type { Media, Opportunity, Size, VideoPlacement } from '../../opportunity.ts';
-import { ifTold, listOrNone, numberOrZero, textOr } from './told.ts';
+import { listOrNone, numberOrZero, orUndefined, textOr } from './optional-members.ts';
 
 type Content = NonNullable<ReceivedRequest['site']>['content'];
 type Stream = NonNullable<ReceivedImp['video']>;
@@ -18,23 +18,23 @@ const placementOfPlcmt: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
 
 function streamOf(stream: Stream, content: Content): VideoPlacement {
   const { skip } = stream;
-  const plcmt = ifTold(stream.plcmt);
+  const plcmt = orUndefined(stream.plcmt);
   return {
     linearity: numberOrZero(stream.linearity),
     placement: numberOrZero(stream.placement ?? placementOfPlcmt[numberOrZero(plcmt)]),
     minDuration: numberOrZero(stream.minduration),
     maxDuration: numberOrZero(stream.maxduration),
-    startDelay: ifTold(stream.startdelay),
+    startDelay: orUndefined(stream.startdelay),
     mimes: listOrNone(stream.mimes),
     series: textOr(content?.series),
     season: textOr(content?.season),
     context: String(content?.context ?? ''),
     ...(typeof skip === 'number' && { skip }),
     plcmt,
-    protocols: ifTold(stream.protocols),
-    apis: ifTold(stream.api),
-    playbackMethods: ifTold(stream.playbackmethod),
-    delivery: ifTold(stream.delivery),
+    protocols: orUndefined(stream.protocols),
+    apis: orUndefined(stream.api),
+    playbackMethods: orUndefined(stream.playbackmethod),
+    delivery: orUndefined(stream.delivery),
   };
 }
 
@@ -53,8 +53,8 @@ function streamPart(
 /** The sizes of a banner: its own first, then those of its formats. Flexible formats (`wratio`) have no size. */
 function sizesOf({ banner }: ReceivedImp): Size[] {
   const { w, h, format } = banner ?? {};
-  const told = [{ w, h }, ...(format ?? [])];
-  const sizes = told.flatMap(({ w: width, h: height }) => (width && height ? [{ width, height }] : []));
+  const formats = [{ w, h }, ...(format ?? [])];
+  const sizes = formats.flatMap(({ w: width, h: height }) => (width && height ? [{ width, height }] : []));
   return [...new Map(sizes.map((size) => [`${size.width}x${size.height}`, size])).values()];
 }
 

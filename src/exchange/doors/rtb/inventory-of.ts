@@ -3,7 +3,7 @@ import type { Inventory } from '../../opportunity.ts';
 import { iabTaxonomy, isIabName } from '../../reading/iab-name.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { listOrNone, textOr } from './told.ts';
+import { listOrNone, textOr } from './optional-members.ts';
 
 const categoriesMax = 100;
 
@@ -14,8 +14,8 @@ function categoriesOf(supply: Supply, medium: Medium | undefined): string[] {
   const own = supply.document.IabCategories as readonly string[] | undefined;
   const isKnown = (medium?.cattax ?? iabTaxonomy) === iabTaxonomy;
   const lists = isKnown ? [medium?.cat, medium?.sectioncat, medium?.pagecat] : [];
-  const told = lists.flatMap(listOrNone);
-  return [...new Set([...(own ?? []), ...told.filter(isIabName).slice(0, categoriesMax)])];
+  const requested = lists.flatMap(listOrNone);
+  return [...new Set([...(own ?? []), ...requested.filter(isIabName).slice(0, categoriesMax)])];
 }
 
 function keywordsOf(medium: Medium | undefined): string {
