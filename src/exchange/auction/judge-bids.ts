@@ -1,6 +1,6 @@
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Step } from './auction.ts';
-import { judge, judgeTold } from './judge.ts';
+import { judge, judgeDeclared } from './judge.ts';
 
 /**
  * Checks each bid against the rules for bids, and counts those that pass in their demand's limit of bids. The rules on
@@ -10,7 +10,7 @@ export const judgeBids: Step = ({ supply, opportunity, candidates, services }) =
   for (const candidate of candidates) {
     const { bid, demand } = candidate;
     if (!bid) continue;
-    const judgeNow = isUnread(bid) ? judgeTold : judge;
+    const judgeNow = isUnread(bid) ? judgeDeclared : judge;
     candidate.refusal =
       judgeNow(supply, bid, opportunity) ?? services.limits.takeBid(demand, opportunity.timeMs);
     candidate.isBidTaken = candidate.refusal === undefined;

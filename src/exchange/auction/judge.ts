@@ -17,7 +17,7 @@ import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { size } from './bid-rules/size.ts';
 
-/** Rules on what a bid says of itself, in the order in which they are asked (delivery, step 6). */
+/** Rules on what a bid declares of its ad, in the order in which they are asked (delivery, step 6). */
 const supplyRules: readonly BidRule[] = [
   () => floor,
   adDomains,
@@ -56,9 +56,10 @@ function firstRefusal(checks: readonly BidCheck[], bid: Bid, opportunity: Opport
 }
 
 /**
- * Why a bid may not win by what it says of itself: the supply's rules first, then the demand's; undefined where it may.
+ * Why a bid may not win by what it declares of its ad: the supply's rules first, then the demand's; undefined where it
+ * may.
  */
-export function judgeTold(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
+export function judgeDeclared(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
   return (
     firstRefusal(ofSupply(supply), bid, opportunity) ?? firstRefusal(ofDemand(bid.demand), bid, opportunity)
   );
@@ -74,5 +75,5 @@ export function judgeMarkup(supply: Supply, bid: Bid, opportunity: Opportunity):
 
 /** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
 export function judge(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
-  return judgeTold(supply, bid, opportunity) ?? judgeMarkup(supply, bid, opportunity);
+  return judgeDeclared(supply, bid, opportunity) ?? judgeMarkup(supply, bid, opportunity);
 }

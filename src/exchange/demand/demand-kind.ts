@@ -88,7 +88,7 @@ export interface Bid {
   /**
    * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
    */
-  readonly told?: object;
+  readonly received?: object;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface ReadBid {
   /** `seat` of the `SeatBid` that holds the bid. */
   readonly seat: string;
   /** The bid as it came; some of its members are passed on. */
-  readonly told: object;
+  readonly received: object;
 }
 
 type FaultCode =
@@ -150,7 +150,7 @@ const readBid = (bid: Members, seat: string): ReadBid => ({
   expirySeconds: number(bid.exp),
   markupType: number(bid.mtype),
   seat,
-  told: bid,
+  received: bid,
 });
 
 /** A seat whose own members have their types. */

@@ -3,7 +3,7 @@ import type { Case } from './judge-cases.ts';
 const supply = { BlockedAdIabCategories: ['IAB1'] };
 const inTaxonomy = (cattax: number | undefined, categories: readonly string[]) => ({
   categories,
-  told: { id: '1', impid: '1', price: 1, ...(cattax !== undefined && { cattax }) },
+  received: { id: '1', impid: '1', price: 1, ...(cattax !== undefined && { cattax }) },
 });
 const refused = {
   reason: 'category_blocked',
@@ -18,5 +18,5 @@ export const taxonomyCases: readonly Case[] = [
   ['another taxonomy, and no category', supply, inTaxonomy(6, []), {}, undefined],
   ['another taxonomy, and no list', {}, inTaxonomy(6, ['483']), {}, undefined],
   ['that of our lists', supply, inTaxonomy(1, ['IAB2']), {}, undefined],
-  ['none told', supply, inTaxonomy(undefined, ['IAB2']), {}, undefined],
+  ['none declared', supply, inTaxonomy(undefined, ['IAB2']), {}, undefined],
 ];

@@ -111,7 +111,7 @@ describe('a bid is read', () => {
     test(name, () => {
       const { bids, faults } = read(response);
       assert.deepEqual(faults, []);
-      const known = bids.map(({ told: _, ...members }) => members);
+      const known = bids.map(({ received: _, ...members }) => members);
       assert.deepEqual(known, [{ ...defaults, ...bid }]);
     });
   }

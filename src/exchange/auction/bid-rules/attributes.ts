@@ -6,8 +6,8 @@ export const attributes: BidRule = ({ document }) => {
   const field = 'BlockedAdAttributes';
   const blocked = new Set(document[field] as readonly number[] | undefined);
   if (blocked.size === 0) return;
-  return ({ attributes: told }) => {
-    const met = told.find((attribute) => blocked.has(attribute));
+  return (bid) => {
+    const met = bid.attributes.find((attribute) => blocked.has(attribute));
     return met === undefined ? undefined : refuse('attribute_blocked', { field, wanted: `not ${met}`, met });
   };
 };

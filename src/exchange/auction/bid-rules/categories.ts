@@ -4,14 +4,14 @@ import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
 /** A category in the form in which it is compared. */
-export const categoryName = (told: string) => told.trim().toUpperCase();
+export const categoryName = (category: string) => category.trim().toUpperCase();
 
 /**
  * The first category of an ad that a list covers (`met`), and the list's entry that covers it (`found`): the category
  * itself or its tier 1.
  */
-export function listedCategory(told: readonly string[], list: ReadonlySet<string>) {
-  for (const met of told) {
+export function listedCategory(adCategories: readonly string[], list: ReadonlySet<string>) {
+  for (const met of adCategories) {
     const name = categoryName(met);
     const tierOne = name.split('-', 1)[0] ?? name;
     const found = [name, tierOne].find((candidate) => list.has(candidate));
@@ -21,8 +21,8 @@ export function listedCategory(told: readonly string[], list: ReadonlySet<string
 }
 
 /** The taxonomy of a bid's categories: ours where the bid names none (OpenRTB 2.6 section 4.2.3). */
-function taxonomyOf({ told }: Bid): number {
-  const cattax = told !== undefined && 'cattax' in told ? told.cattax : undefined;
+function taxonomyOf({ received }: Bid): number {
+  const cattax = received !== undefined && 'cattax' in received ? received.cattax : undefined;
   return Number.isSafeInteger(cattax) ? Number(cattax) : iabTaxonomy;
 }
 

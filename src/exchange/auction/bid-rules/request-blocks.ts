@@ -21,18 +21,18 @@ function blockedCategory(bid: Bid, { allowedCategories, categories, cattax }: Bl
   if (categories.size + allowedCategories.size === 0) return undefined;
   const other = otherTaxonomy(bid, categories.size > 0 ? 'bcat' : 'acat', cattax);
   if (other) return other;
-  const { categories: told } = bid;
-  const blocked = listedCategory(told, categories);
+  const { categories: met } = bid;
+  const blocked = listedCategory(met, categories);
   if (blocked) {
     return refuse('category_blocked', { field: 'bcat', wanted: `not ${blocked.found}`, met: blocked.met });
   }
-  if (allowedCategories.size === 0 || listedCategory(told, allowedCategories)) return undefined;
-  return refuse('category_blocked', { field: 'acat', wanted: [...allowedCategories], met: told });
+  if (allowedCategories.size === 0 || listedCategory(met, allowedCategories)) return undefined;
+  return refuse('category_blocked', { field: 'acat', wanted: [...allowedCategories], met });
 }
 
 function blockedAd(bid: Bid, { apps, attributes }: Blocks): Refusal | undefined {
   if (apps.has(bid.appBundle)) return refuse('app_blocked', { field: 'bapp', met: bid.appBundle });
-  const attribute = bid.attributes.find((told) => attributes.has(told));
+  const attribute = bid.attributes.find((code) => attributes.has(code));
   return attribute === undefined
     ? undefined
     : refuse('attribute_blocked', { field: 'battr', wanted: `not ${attribute}`, met: attribute });

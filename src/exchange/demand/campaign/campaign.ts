@@ -3,8 +3,8 @@ import { cpmMicrosOf } from '../../money.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { vastVersionFor } from '../../vast-version.ts';
+import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
-import { untold } from '../untold.ts';
 import { campaignVast } from './campaign-vast.ts';
 import type { Creative } from './creative.ts';
 
@@ -46,7 +46,7 @@ function adDomainsOf({ AdDomain, ClickUrl }: Creative): string[] {
 function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
   const { IabCategory, Attributes, Width, Height, MediaUrl } = creative;
   return {
-    ...untold,
+    ...bidDefaults,
     id: '',
     demand,
     priceCpmMicros: cpmMicrosOf(creative.Cpm),

@@ -3,9 +3,9 @@ import { readPopAnswer } from '../../../protocols/pop/read-pop-answer.ts';
 import type { CpmMicros } from '../../money.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
+import { bidDefaults } from '../bid-defaults.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
-import { untold } from '../untold.ts';
 
 /** An ad with its price. */
 interface PopAd {
@@ -20,9 +20,9 @@ interface PopAd {
 
 /** Makes an ad into a bid. */
 export function popBid(demand: Demand, auctionId: string, ad: PopAd): Bid {
-  const { target, adDomain, ...told } = ad;
+  const { target, adDomain, ...rest } = ad;
   const adDomains = adDomain === '' ? [] : [adDomain];
-  return { ...untold, id: auctionId, demand, ...told, media: 'pop', markup: target, adDomains };
+  return { ...bidDefaults, id: auctionId, demand, ...rest, media: 'pop', markup: target, adDomains };
 }
 
 const faultReasons: Readonly<Record<PopFault, Reason>> = {

@@ -15,13 +15,13 @@ function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
 }
 
 function geoOf({ country, region, latitude, longitude, passed }: Opportunity): Geo | undefined {
-  const told = objectIfAny({
+  const geo = objectIfAny({
     country: countryAlpha3(country),
     region: textIfKnown(region),
     lat: latitude,
     lon: longitude,
   });
-  return withPassed(told, passed?.geo);
+  return withPassed(geo, passed?.geo);
 }
 
 /** The device that would show the ad (OpenRTB 2.6 section 3.2.18). */

@@ -13,7 +13,8 @@ export const impId = '1';
 /** `plcmt` (AdCOM, list Plcmt Subtypes - Video) for each deprecated `placement`. */
 const plcmtOfPlacement: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 4, 4: 4, 5: 3 };
 
-const untold: VideoPlacement = {
+/** A player that declares nothing of its placement. */
+const undeclared: VideoPlacement = {
   linearity: 0,
   placement: 0,
   minDuration: 0,
@@ -52,7 +53,7 @@ function mimesOf(asked: readonly string[], supply: Supply, usual: string): reado
 }
 
 function videoOf(opportunity: Opportunity, supply: Supply): Video {
-  const { video = untold, width, height, position } = opportunity;
+  const { video = undeclared, width, height, position } = opportunity;
   const part = supplyPart(supply);
   const placement = video.placement || part.placement;
   return {
@@ -76,7 +77,7 @@ function videoOf(opportunity: Opportunity, supply: Supply): Video {
 }
 
 function audioOf(opportunity: Opportunity, supply: Supply): Audio {
-  const { video = untold } = opportunity;
+  const { video = undeclared } = opportunity;
   return {
     mimes: mimesOf(video.mimes, supply, 'audio/mpeg'),
     minduration: numberIfKnown(video.minDuration),

@@ -9,10 +9,10 @@ import { listIfAny, objectIfAny, textIfKnown, withPassed } from './if-known.ts';
 const contextOf = (text: string) => (/^[1-7]$/.test(text) ? Number(text) : undefined);
 
 function contentOf({ video, passed }: Opportunity): Content | undefined {
-  return withPassed(toldContent(video), passed?.content);
+  return withPassed(contentOfVideo(video), passed?.content);
 }
 
-function toldContent(video: VideoPlacement | undefined): Content | undefined {
+function contentOfVideo(video: VideoPlacement | undefined): Content | undefined {
   if (video === undefined) return undefined;
   return objectIfAny({
     series: textIfKnown(video.series),

@@ -102,7 +102,7 @@ function bidOf(
     bidId: responseId,
     adId: read.adId,
     creativeUrls: [],
-    told: read.told,
+    received: read.received,
   };
 }
 

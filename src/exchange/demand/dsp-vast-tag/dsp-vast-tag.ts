@@ -2,10 +2,10 @@ import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
+import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
 import { deviceHeaders } from '../device-headers.ts';
 import { regionalUrl } from '../regional-url.ts';
-import { untold } from '../untold.ts';
 import { urlTemplates } from '../url-template.ts';
 import { macros } from './macros.ts';
 import { tagPrice } from './tag-price.ts';
@@ -24,7 +24,7 @@ function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Re
 function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMicros: number): Bid {
   const { ads } = vast;
   return {
-    ...untold,
+    ...bidDefaults,
     id: auctionId,
     demand,
     priceCpmMicros,

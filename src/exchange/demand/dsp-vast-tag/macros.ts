@@ -1,7 +1,7 @@
 import type { Macros } from '../url-template.ts';
 
 const known = (value: number | undefined) => (value ? String(value) : '');
-const told = (value: number | undefined) => value?.toString() ?? '';
+const coordinate = (value: number | undefined) => value?.toString() ?? '';
 
 /** The macros of zone URLs (specification 2.6). */
 export const macros: Macros = {
@@ -17,6 +17,6 @@ export const macros: Macros = {
   device_make: ({ opportunity }) => opportunity.device.make,
   app_store_url: ({ opportunity }) => opportunity.inventory.appStoreUrl,
   country: ({ opportunity }) => opportunity.country,
-  lat: ({ opportunity }) => told(opportunity.latitude),
-  lon: ({ opportunity }) => told(opportunity.longitude),
+  lat: ({ opportunity }) => coordinate(opportunity.latitude),
+  lon: ({ opportunity }) => coordinate(opportunity.longitude),
 };

@@ -98,7 +98,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
   if (adm === undefined) return undefined;
   const isBilled = !opportunity.isTest;
   return {
-    ...(bid.told && passedOfBid(bid.told)),
+    ...(bid.received && passedOfBid(bid.received)),
     id: opportunity.auctionId,
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),

@@ -58,7 +58,7 @@ test('a bid, whole', () => {
     bidId: 'r1',
     adId: 'ad1',
     creativeUrls: [],
-    told: bid,
+    received: bid,
   };
   const answer = { status: 200, headers: {}, body: response([bid]) };
   assert.deepEqual(dspRtbEp.read(demand, solicitationWith(), answer), expected);

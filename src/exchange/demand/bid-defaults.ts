@@ -1,7 +1,7 @@
 import type { Bid } from './demand-kind.ts';
 
 /** The values of a bid that its bidder does not give. */
-export const untold = {
+export const bidDefaults = {
   adDomains: [],
   appBundle: '',
   categories: [],
