@@ -44,7 +44,7 @@ export function pairWarning(
   { supply, demand, publisher }: ConnectedPair,
   nowMs: number,
 ): PairWarning | undefined {
-  const standing = { ...supply, sellerId: sellerIdOf(publisher), nowMs };
-  const refusal = neverMatch(standing, demand) ?? belowFloor(supply, demand);
+  const sellerId = sellerIdOf(publisher);
+  const refusal = neverMatch({ ...supply, sellerId, nowMs }, demand) ?? belowFloor(supply, demand);
   return refusal && { Rule: refusal.reason, ...shownRefusal(refusal) };
 }

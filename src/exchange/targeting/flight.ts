@@ -13,7 +13,7 @@ const rest = {
   form: 'bound',
   reason: 'out_of_flight',
   measure: ({ timeMs }) => timeMs,
-  reachOf: ({ nowMs }) => ({ least: nowMs }),
+  possibleRange: ({ nowMs }) => ({ least: nowMs }),
   show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
 } as const satisfies Partial<BoundRule>;
 

@@ -15,5 +15,5 @@ export const maxBidfloor: BoundRule = {
   bound: 'maximum',
   measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
   boundOf: (object) => limitIn(object, 'MaxBidfloor'),
-  reachOf: (supply) => ({ least: leastFloorOf(supply) }),
+  possibleRange: (supply) => ({ least: leastFloorOf(supply) }),
 };

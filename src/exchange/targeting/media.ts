@@ -47,7 +47,7 @@ export const media: KeyRule = {
   reason: 'media_not_enabled',
   keysOf: ({ media }) => [media],
   restriction,
-  standing: ({ entity }) => {
+  possibleKeys: ({ entity }) => {
     const media = asked[entity];
     return media && only([media]);
   },

@@ -11,5 +11,7 @@ export const minTmax: BoundRule = {
   measure: ({ tmaxMs }) => tmaxMs,
   boundOf: (object) => limitIn(object, 'MinTmax'),
   // An RTB EP has no `Tmax` of its own: each of its requests may bring one.
-  reachOf: (supply) => ({ most: numberIn(supply, 'Tmax') === undefined ? undefined : tmaxMsOf(supply) }),
+  possibleRange: (supply) => ({
+    most: numberIn(supply, 'Tmax') === undefined ? undefined : tmaxMsOf(supply),
+  }),
 };

@@ -1,6 +1,14 @@
 import { type Refusal, refuse } from '../reasons.ts';
 import { shownRestriction } from './compile-checks.ts';
-import type { BoundRule, KeyRestriction, KeyRule, Rule, Standing, Targeted } from './rule.ts';
+import type {
+  BoundRule,
+  KeyRestriction,
+  KeyRule,
+  PossibleKeys,
+  Rule,
+  Targeted,
+  TargetedSupply,
+} from './rule.ts';
 import { demandRules, supplyRules } from './rules.ts';
 
 /** Two lists with more pairs of keys than this are not compared. */
@@ -16,42 +24,39 @@ function isDisjoint(one: KeyRestriction, other: KeyRestriction, canShare: CanSha
 }
 
 /** Whether no keys at all pass both restrictions. */
-function excludeEachOther(
-  demand: KeyRestriction,
-  supply: KeyRestriction | 'untold',
-  canShare: CanShare,
-): boolean {
-  if (supply === 'untold') return demand.mode === 'only';
+function excludeEachOther(demand: KeyRestriction, supply: PossibleKeys, canShare: CanShare): boolean {
+  if (supply === 'none') return demand.mode === 'only';
   if (demand.mode === supply.mode) return demand.mode === 'only' && isDisjoint(demand, supply, canShare);
   const [only, except] = demand.mode === 'only' ? [demand, supply] : [supply, demand];
   return only.keys.isSubsetOf(except.keys);
 }
 
-const asksSupply: ReadonlySet<Rule> = new Set(supplyRules);
+const rulesOfSupply: ReadonlySet<Rule> = new Set(supplyRules);
 
 /** Which keys the supply object's opportunities can have: by its nature, else by its own restriction. */
-function standingOf(rule: KeyRule, supply: Standing): KeyRestriction | 'untold' | undefined {
-  return rule.standing?.(supply) ?? (asksSupply.has(rule) ? rule.restriction(supply) : undefined);
+function possibleKeysOf(rule: KeyRule, supply: TargetedSupply): PossibleKeys | undefined {
+  return rule.possibleKeys?.(supply) ?? (rulesOfSupply.has(rule) ? rule.restriction(supply) : undefined);
 }
 
-function keyRefusal(rule: KeyRule, supply: Standing, demand: Targeted): Refusal | undefined {
+function keyRefusal(rule: KeyRule, supply: TargetedSupply, demand: Targeted): Refusal | undefined {
   const wanted = rule.restriction(demand);
-  const met = wanted && standingOf(rule, supply);
+  const met = wanted && possibleKeysOf(rule, supply);
   const { canShare } = rule;
   const share: CanShare = canShare && ((one, other) => canShare(one, other, supply));
   if (!met || !excludeEachOther(wanted, met, share)) return undefined;
-  const told = met === 'untold' ? [] : [...met.keys];
-  const field = rule.fieldOf ? rule.fieldOf(demand, told) : rule.field;
+  const keys = met === 'none' ? [] : [...met.keys];
+  const field = rule.fieldOf ? rule.fieldOf(demand, keys) : rule.field;
   return refuse(rule.reason, {
     ...(field !== undefined && { field }),
     wanted: shownRestriction(wanted),
-    met: met === 'untold' ? undefined : shownRestriction(met),
+    met: met === 'none' ? undefined : shownRestriction(met),
   });
 }
 
-function boundRefusal(rule: BoundRule, supply: Standing, demand: Targeted): Refusal | undefined {
+function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: Targeted): Refusal | undefined {
   const bound = rule.boundOf(demand);
-  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = rule.reachOf?.(supply) ?? {};
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } =
+    rule.possibleRange?.(supply) ?? {};
   if (bound === undefined) return undefined;
   const isOut = rule.bound === 'maximum' ? least > bound : most < bound;
   if (!isOut) return undefined;
@@ -64,7 +69,7 @@ function boundRefusal(rule: BoundRule, supply: Standing, demand: Targeted): Refu
  * demand's rules that refuses everything the supply object lets in; undefined where something may match. Asks the rules
  * of the auction (delivery, "Explain"). Lists are not looked into, as their lines change by themselves.
  */
-export function neverMatch(supply: Standing, demand: Targeted): Refusal | undefined {
+export function neverMatch(supply: TargetedSupply, demand: Targeted): Refusal | undefined {
   for (const rule of demandRules) {
     const refusal =
       (rule.form === 'keys' ? keyRefusal(rule, supply, demand) : undefined) ??

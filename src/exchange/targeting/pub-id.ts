@@ -11,5 +11,5 @@ export const pubId: KeyRule = {
   keysOf: ({ sellerId }) => keyOf(sellerId),
   restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesOf(object.document.PubIdList)),
   // Of an RTB EP only its own `PubIdList` is compared, although its opportunities have its `SellerId` too.
-  standing: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
+  possibleKeys: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
 };

@@ -20,8 +20,8 @@ export type Check = (opportunity: Opportunity) => Refusal | undefined;
 /** What rules read of an object. */
 export type Targeted = Pick<ConfigurationObject, 'entity' | 'document'>;
 
-/** What is known in advance of all opportunities of a supply object. */
-export interface Standing extends Targeted {
+/** A supply object, with what its opportunities have in common beside its fields. */
+export interface TargetedSupply extends Targeted {
   /** Its publisher's effective `SellerId`. */
   readonly sellerId: string;
   /** Milliseconds since 1970. */
@@ -29,7 +29,7 @@ export interface Standing extends Targeted {
 }
 
 /** The least and the greatest number that any opportunity of a supply object can have; absent: unbounded. */
-export interface Reach {
+export interface NumberRange {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
@@ -44,6 +44,9 @@ export interface KeyRestriction {
   readonly keys: ReadonlySet<string>;
 }
 
+/** The keys that the opportunities of a supply object can have; `none`: they never have any. */
+export type PossibleKeys = KeyRestriction | 'none';
+
 /** A rule on keys: one bitmap for each key over all connected demand, and one look-up for each opportunity. */
 export interface KeyRule {
   readonly form: 'keys';
@@ -57,12 +60,12 @@ export interface KeyRule {
   /** The key that covers this one: whoever wants or excepts it, wants or excepts this one too (tier-1 categories). */
   coveredBy?(key: string): string | undefined;
   /**
-   * What the nature of a supply object says of all its opportunities: they have some of these keys, or none at all
-   * (`untold`). Undefined where only the object's own restriction says anything.
+   * Which keys the opportunities of a supply object can have by its nature. Undefined where only the object's own
+   * restriction says anything.
    */
-  standing?(supply: Standing): KeyRestriction | 'untold' | undefined;
+  possibleKeys?(supply: TargetedSupply): PossibleKeys | undefined;
   /** Whether one opportunity of a supply object can have both keys; without this, only where they are the same. */
-  canShare?(one: string, other: string, supply: Standing): boolean;
+  canShare?(one: string, other: string, supply: TargetedSupply): boolean;
   /** The field that a refusal names, where it depends on the object and on the opportunity's keys. */
   fieldOf?(object: Targeted, met: readonly string[]): string | undefined;
   /** What a refusal shows as `met`, where that is not the keys themselves. */
@@ -81,7 +84,7 @@ export interface BoundRule {
   /** The object's bound, in the same unit; undefined where it restricts nothing. */
   boundOf(object: Targeted): number | undefined;
   /** The range of the number over all opportunities of a supply object; without this, any number. */
-  reachOf?(supply: Standing): Reach;
+  possibleRange?(supply: TargetedSupply): NumberRange;
   /** How a refusal shows bound and number, where that is not the number itself. */
   show?(number: number): unknown;
 }

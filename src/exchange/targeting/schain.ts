@@ -19,7 +19,7 @@ function chainRule(field: string, reason: Reason, switchedOn: KeyRestriction | u
     keysOf: ({ supplyChain }) => keysOf(supplyChain),
     restriction: (object) => (numberIn(object, field) === 1 ? switchedOn : undefined),
     // Only OpenRTB requests carry a chain.
-    standing: ({ entity }) => (entity === 'RtbEp' ? undefined : 'untold'),
+    possibleKeys: ({ entity }) => (entity === 'RtbEp' ? undefined : 'none'),
     metOf: ({ supplyChain }) => supplyChain,
   };
 }

@@ -1,7 +1,7 @@
 import { chainSellers, publishedRules, type Seller } from './published.ts';
 
 /** Stands for the seller where there is no chain to name the publisher's system. */
-const untold: readonly Seller[] = [{ asi: '', sid: '' }];
+const unknownSeller: readonly Seller[] = [{ asi: '', sid: '' }];
 
 /**
  * `CheckSellersJson` of an RTB EP: each system of the supply chain must list its seller (IAB Tech Lab, sellers.json
@@ -11,7 +11,7 @@ export const { unavailable: sellersJsonUnavailable, violation: sellersJsonViolat
   field: 'CheckSellersJson',
   sellersOf(opportunity) {
     const sellers = chainSellers(opportunity);
-    return sellers.length > 0 ? sellers : untold;
+    return sellers.length > 0 ? sellers : unknownSeller;
   },
   find: ({ asi, sid }, { crawled }) => (asi === '' ? 'missing' : crawled?.find('sellers.json', asi, sid)),
   unavailable: 'sellers_json_unavailable',

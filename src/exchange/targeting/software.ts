@@ -50,7 +50,7 @@ function canShare(one: string, other: string): boolean {
 }
 
 /** The software as precisely as it is known, as `Android/14.1`. */
-function toldOf(software: Software): string | undefined {
+function mostPreciseKey(software: Software): string | undefined {
   return keysOf(software)[software.minor === '' ? 1 : 2] ?? keysOf(software)[0];
 }
 
@@ -64,6 +64,6 @@ export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 
     keysOf: ({ device }) => keysOf(device[part]),
     canShare,
     restriction: (object) => only(itemsIn<Family>(object, field).flatMap(wantedKeys)),
-    metOf: ({ device }) => toldOf(device[part]),
+    metOf: ({ device }) => mostPreciseKey(device[part]),
   };
 }
