@@ -7,23 +7,23 @@ export interface FormFault {
 }
 
 /**
- * A check of a value: returns what is wrong with it, or undefined. `told` never exists; it only carries the type of the
+ * A check of a value: returns what is wrong with it, or undefined. `type` never exists; it only carries the type of the
  * values that pass, for the compiler.
  */
 export interface Form<T> {
   (value: unknown): FormFault | undefined;
-  readonly told?: T;
+  readonly type?: T;
 }
 
 /** The type of the values that pass a form's check. */
-export type Told<F> = F extends Form<infer T> ? T : never;
+export type TypeOf<F> = F extends Form<infer T> ? T : never;
 
 type Members = Readonly<Record<string, Form<unknown>>>;
 
 /** The type of an object. Members that are not required may also be null, which means the same as absent. */
-type ToldObject<M extends Members, R extends keyof M> = {
-  readonly [K in keyof M as K extends R ? K : never]: Told<M[K]>;
-} & { readonly [K in keyof M as K extends R ? never : K]?: Told<M[K]> | null };
+type ObjectType<M extends Members, R extends keyof M> = {
+  readonly [K in keyof M as K extends R ? K : never]: TypeOf<M[K]>;
+} & { readonly [K in keyof M as K extends R ? never : K]?: TypeOf<M[K]> | null };
 
 /** Whether a value is an object of JSON; an array is none. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -90,7 +90,7 @@ const joint = (path: string) => (path === '' || path.startsWith('[') ? path : `.
 export function object<M extends Members, R extends keyof M & string = never>(
   members: M,
   required: readonly R[] = [],
-): Form<ToldObject<M, R>> {
+): Form<ObjectType<M, R>> {
   const entries = Object.entries(members).map(
     ([name, of]) => [name, of, required.includes(name as R)] as const,
   );

@@ -52,9 +52,9 @@ export function fillMacros(text: string, values: Fillings): string {
   if (!text.includes('AUCTION_')) return text;
   return text.replace(macro, (whole, name: string, encoding: string | undefined) => {
     if (!known.has(name)) return whole;
-    const told = values[name as keyof MacroValues] ?? '';
-    if (told === leftOpen) return whole;
-    const value = encode(told, encoding);
+    const given = values[name as keyof MacroValues] ?? '';
+    if (given === leftOpen) return whole;
+    const value = encode(given, encoding);
     return whole.includes('%') ? encodeURIComponent(value.toWellFormed()) : value;
   });
 }

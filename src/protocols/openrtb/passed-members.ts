@@ -90,9 +90,9 @@ const ofUserExtension = some({ eids });
 
 /** 2.5 has `eids` in `ext`. */
 function user(value: unknown): PassedMembers | undefined {
-  const told = ofUser(value);
+  const current = ofUser(value);
   const older = isObject(value) && value.ext ? ofUserExtension(value.ext) : undefined;
-  return older ? { ...older, ...told } : told;
+  return older ? { ...older, ...current } : current;
 }
 
 /** Sections 3.2.17, 3.2.23 and 3.2.24. */

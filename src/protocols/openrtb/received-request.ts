@@ -1,4 +1,4 @@
-import { anyObject, anything, bit, integer, list, number, object, type Told, text, word } from './forms.ts';
+import { anyObject, anything, bit, integer, list, number, object, type TypeOf, text, word } from './forms.ts';
 
 /*
  * The bid request of OpenRTB 2.5 and 2.6 as Bourse receives it. Members that it reads must have their type and be
@@ -151,7 +151,7 @@ export const bidRequest = object(
 );
 
 /** A bid request that `readBidRequest` has accepted. */
-export type ReceivedRequest = Told<typeof bidRequest>;
+export type ReceivedRequest = TypeOf<typeof bidRequest>;
 
 /** One of its impressions. */
 export type ReceivedImp = ReceivedRequest['imp'][number];

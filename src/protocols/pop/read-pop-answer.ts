@@ -46,8 +46,8 @@ function adDomainOf(members: Members, target: string): string {
 
 /** The first value that is a number, as `bid` may be an ID; else the first value there is, or `""`. */
 function priceOf(members: Members): string {
-  const told = names.price.map((name) => members.get(name)?.trim() ?? '').filter((value) => value !== '');
-  return told.find((value) => decimal.test(value)) ?? told[0] ?? '';
+  const prices = names.price.map((name) => members.get(name)?.trim() ?? '').filter((value) => value !== '');
+  return prices.find((value) => decimal.test(value)) ?? prices[0] ?? '';
 }
 
 function recordOf(members: Members): PopRecord | PopFault {

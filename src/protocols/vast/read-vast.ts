@@ -34,14 +34,14 @@ function hostOf(url: string): string {
 
 /** The advertiser's domains: `Advertiser` if it is a domain, `AdvDomain` and the like, and the hosts of clicks. */
 function adDomainsOf(content: XmlElement, below: readonly XmlElement[]): string[] {
-  const told = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
+  const advertisers = [textOf(childOf(content, 'advertiser'))].filter((name) => domainPattern.test(name));
   const domains: string[] = [];
   const clicks: string[] = [];
   for (const { key, text } of below) {
     if (holdsDomain.has(key)) domains.push(text);
     else if (isClick(key)) clicks.push(hostOf(text));
   }
-  const found = [...told, ...domains, ...clicks].map((domain) => domain.toLowerCase());
+  const found = [...advertisers, ...domains, ...clicks].map((domain) => domain.toLowerCase());
   return found.length === 0 ? found : [...new Set(found)].filter((domain) => domain !== '');
 }
 

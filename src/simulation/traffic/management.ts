@@ -72,8 +72,8 @@ function parsed(url: string, body: string): unknown {
 function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
   if (result.status === 200) return parsed(url, result.body);
-  const told = /"Error":"([^"]*)"/.exec(result.body)?.[1];
-  throw new Error(`${url} answers ${result.status}${told ? `: ${told}` : ''}`);
+  const reason = /"Error":"([^"]*)"/.exec(result.body)?.[1];
+  throw new Error(`${url} answers ${result.status}${reason ? `: ${reason}` : ''}`);
 }
 
 async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['call']>[1]): Promise<unknown> {
