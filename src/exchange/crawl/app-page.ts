@@ -19,8 +19,8 @@ function storeUrlOf(text: string): string | undefined {
  * to; `""` where there is neither.
  */
 export function appPageOf({ appStoreUrl, appBundle }: Inventory): string {
-  const told = appStoreUrl === '' ? undefined : storeUrlOf(appStoreUrl);
-  if (told !== undefined) return told;
+  const page = appStoreUrl === '' ? undefined : storeUrlOf(appStoreUrl);
+  if (page !== undefined) return page;
   const store = appStores.find(({ bundle }) => bundle?.test(appBundle));
   return store === undefined ? '' : `${store.page}${appBundle}`;
 }

@@ -43,7 +43,7 @@ function found<Content>(file: File<Content>, says: (content: Content) => boolean
 }
 
 /** If any host has answered within this time, a host that does not answer is down; else the fault may be ours. */
-const heardMs = 10 * 60_000;
+const onlineMs = 10 * 60_000;
 
 const isGone = (status: number) => status === 404 || status === 410;
 const isFailing = (status: number) => status >= 500;
@@ -54,16 +54,16 @@ function finders({
   now,
   userAgent,
 }: CrawlerOptions): Readonly<Record<SubjectKind, Finder>> {
-  let heardAtMs = Number.NEGATIVE_INFINITY;
-  const hearing =
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  const noteAnswers =
     (asking: Ask): Ask =>
     async (url) => {
       const answer = await asking(url);
-      if (answer !== undefined) heardAtMs = now();
+      if (answer !== undefined) answeredAtMs = now();
       return answer;
     };
-  const ask = hearing(createAsk(fetch, createTurns(atOnceMax), userAgent));
-  const askLong = hearing(createAsk(fetchLong, createTurns(1), userAgent));
+  const ask = noteAnswers(createAsk(fetch, createTurns(atOnceMax), userAgent));
+  const askLong = noteAnswers(createAsk(fetchLong, createTurns(1), userAgent));
   const adsTxt = createFiles({ ask, now, read: readAdsTxt, filesMax: filesMax.adsTxt });
   const sellersJson = createFiles({ ask: askLong, now, read: readSellerIds, filesMax: filesMax.sellersJson });
   const developer = createFiles({ ask, now, read: readDeveloperUrl, filesMax: filesMax.developer });
@@ -72,21 +72,22 @@ function finders({
    * The file that speaks for a host: that of its registrable domain, unless this leaves the host, as a subdomain, to a
    * file of its own.
    */
-  const speaksFor = async (host: string, path: string): Promise<File<AdsTxt>> => {
+  const fileOfHost = async (host: string, path: string): Promise<File<AdsTxt>> => {
     const file = await adsTxt(siteOwnerOf(host) + path);
     const isOwn = typeof file === 'object' && file.content.subdomains.has(host);
     return isOwn ? adsTxt(host + path) : file;
   };
   /** The developer's host as the app's page in the store names it, else as the request does. */
-  const developerHost = async (page: string, told: string): Promise<string> => {
+  const developerHost = async (page: string, domain: string): Promise<string> => {
     const file = page === '' ? 'missing' : await developer(page);
-    return (typeof file === 'object' && siteHost(file.content)) || told;
+    return (typeof file === 'object' && siteHost(file.content)) || domain;
   };
 
   return {
     site: async (host = '') => {
       const answer = await firstAnswer(ask, `${host}/`, `www.${host}/`);
-      if (answer === undefined && now() - heardAtMs > heardMs) return { finding: undefined, forMs: deadMs };
+      if (answer === undefined && now() - answeredAtMs > onlineMs)
+        return { finding: undefined, forMs: deadMs };
       const isLive = answer !== undefined && !isGone(answer.status) && !isFailing(answer.status);
       return { finding: isLive ? 'yes' : 'no', forMs: isLive ? liveMs : deadMs };
     },
@@ -97,10 +98,10 @@ function finders({
       return { finding: answer && isGone(answer.status) ? 'no' : undefined, forMs: deadMs };
     },
     'ads.txt': async (host = '', system = '', account = '') =>
-      found(await speaksFor(host, '/ads.txt'), (file) => file.authorizes(system, account)),
-    'app-ads.txt': async (page = '', told = '', system = '', account = '') => {
-      const host = await developerHost(page, told);
-      const file = host === '' ? 'missing' : await speaksFor(host, '/app-ads.txt');
+      found(await fileOfHost(host, '/ads.txt'), (file) => file.authorizes(system, account)),
+    'app-ads.txt': async (page = '', domain = '', system = '', account = '') => {
+      const host = await developerHost(page, domain);
+      const file = host === '' ? 'missing' : await fileOfHost(host, '/app-ads.txt');
       return found(file, ({ authorizes }) => authorizes(system, account));
     },
     'sellers.json': async (system = '', account = '') => {

@@ -9,14 +9,14 @@ import type { TrackedAd } from './tracked-ad.ts';
  * address; undefined if neither does. It is stored with the billable event, so that a restart loses no count.
  */
 export function atAddressOf(
-  { ip: told, auctionMs }: Pick<TrackedAd, 'ip' | 'auctionMs'>,
+  { ip, auctionMs }: Pick<TrackedAd, 'ip' | 'auctionMs'>,
   objects: readonly (Supply | Demand | undefined)[],
 ): AtAddress | undefined {
   const limited = objects.flatMap((object) => (object?.limits.impressionsPerIp ? [object] : []));
-  const ip = limited.length > 0 ? parseIpAddress(told) : undefined;
-  if (!ip) return undefined;
+  const address = limited.length > 0 ? parseIpAddress(ip) : undefined;
+  if (!address) return undefined;
   return {
-    address: countedAddress(ip),
+    address: countedAddress(address),
     timeMs: auctionMs,
     objects: limited.map(({ kind, id }) => ({ kind, id })),
   };

@@ -119,6 +119,6 @@ export function writeAd(ad: TrackedAd): WrittenAd {
 
 /** The ad that `writeAd` wrote as these texts. The texts must be ours: nothing is checked. */
 export function readAd(written: WrittenAd): TrackedAd {
-  const told = [...openPart.read(written.open), ...coveredPart.read(written.covered)];
-  return Object.fromEntries(told) as unknown as TrackedAd;
+  const values = [...openPart.read(written.open), ...coveredPart.read(written.covered)];
+  return Object.fromEntries(values) as unknown as TrackedAd;
 }

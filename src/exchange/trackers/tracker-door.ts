@@ -18,7 +18,7 @@ import { trackerPath } from './tracker-url.ts';
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 /** A time before any token expires, to read links whose token has expired: they must still lead somewhere. */
-export const whenever = 0;
+export const beforeExpiryMs = 0;
 const billingRetries = 5;
 const lossCodeMax = 9999;
 
@@ -160,20 +160,21 @@ const usd = 'USD';
 /**
  * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more.
  */
-function asTold(report: Report): Report {
+function atNoticePrice(report: Report): Report {
   const query = zoneQuery(report.request.url ?? '');
-  const told = cpmMicrosOf(query.amount('price') ?? 0);
+  const payoutCpmMicros = cpmMicrosOf(query.amount('price') ?? 0);
   const currency = query.text('cur').toUpperCase();
-  if (told === 0 || told >= report.ad.payoutCpmMicros || (currency !== usd && currency !== '')) return report;
-  return { ...report, ad: { ...report.ad, payoutCpmMicros: told } };
+  if (payoutCpmMicros === 0 || payoutCpmMicros >= report.ad.payoutCpmMicros) return report;
+  if (currency !== usd && currency !== '') return report;
+  return { ...report, ad: { ...report.ad, payoutCpmMicros } };
 }
 
 /** What a win or billing notice of an offer counts: the win, and the bill if this notice is the billable event. */
 function winNoticeAs(name: OfferBilling) {
   return async (report: Report): Promise<void> => {
     if (isOver(report)) return;
-    const told = asTold(report);
-    await Promise.all([win(told), told.ad.offer === name && bill(told)]);
+    const priced = atNoticePrice(report);
+    await Promise.all([win(priced), priced.ad.offer === name && bill(priced)]);
   };
 }
 
@@ -261,7 +262,7 @@ export const trackerDoor: Door = {
     const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
     const token = zoneQuery(url).text('t', tokenCharactersMax);
     const nowMs = context.services.now();
-    const ad = context.tokens.read(token, name === 'click' ? whenever : nowMs);
+    const ad = context.tokens.read(token, name === 'click' ? beforeExpiryMs : nowMs);
     const report = ad && { ad, request, context };
     try {
       if (report && nowMs < report.ad.expiresMs && request.method === 'GET')

@@ -1,6 +1,6 @@
 import { tokenCharactersMax } from '../../trackers/tokens.ts';
 import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
-import { whenever } from '../../trackers/tracker-door.ts';
+import { beforeExpiryMs } from '../../trackers/tracker-door.ts';
 import { openTrackerUrl } from '../../trackers/tracker-url.ts';
 import { zoneQuery } from '../query.ts';
 import { clickPath } from './click-url.ts';
@@ -13,7 +13,7 @@ const follow =
   async (request, response, context) => {
     const url = request.url ?? '';
     const token = tokenOf(url);
-    const ad = context.tokens.read(token, whenever);
+    const ad = context.tokens.read(token, beforeExpiryMs);
     const supply = ad && context.snapshot().supply(ad.supply.kind, ad.supply.id);
     const isLive = ad && isOwn(ad) && context.services.now() < ad.expiresMs;
     if (!isLive) return sendBack(response, supply);
