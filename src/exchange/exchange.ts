@@ -78,7 +78,7 @@ export interface Exchange {
 }
 
 /** Doors promise never to fail; if one does, it must not take the process with it. */
-async function attend(
+async function serveAt(
   door: Door,
   request: IncomingMessage,
   response: ServerResponse,
@@ -92,8 +92,8 @@ async function attend(
   }
 }
 
-/** Whether a URL leads to a path, or below it where that ends in `/`. */
-function leadsTo(url: string, path: string): boolean {
+/** Whether a URL is that of a path, or lies below it where that ends in `/`. */
+function isUnder(url: string, path: string): boolean {
   if (!url.startsWith(path)) return false;
   return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
 }
@@ -101,9 +101,9 @@ function leadsTo(url: string, path: string): boolean {
 function createDoorkeeper(context: DoorContext) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '' } = request;
-    const door = doors.find(({ path }) => leadsTo(url, path));
+    const door = doors.find(({ path }) => isUnder(url, path));
     if (!door) return false;
-    void attend(door, request, response, context);
+    void serveAt(door, request, response, context);
     return true;
   };
 }

@@ -158,7 +158,7 @@ function outcomeOf(auction: Auction): Refusal | undefined {
   if (auction.ranking.length > 0) return undefined;
   freePromises(auction);
   auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
-  return mostTelling(auction.candidates);
+  return furthestRefusal(auction.candidates);
 }
 
 /**
@@ -168,7 +168,8 @@ function outcomeOf(auction: Auction): Refusal | undefined {
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
-  if (!contenders.some((contender) => mayShow(auction, contender))) return mostTelling(auction.candidates);
+  if (!contenders.some((contender) => mayShow(auction, contender)))
+    return furthestRefusal(auction.candidates);
   const refusal = takeOfSupply(auction);
   if (refusal) {
     for (const { candidate } of contenders) candidate.refusal ??= refusal;
@@ -182,7 +183,7 @@ export const settle: Step = (auction) => {
  * The refusal of the candidate that came furthest: the first one with a bid, else the first that was asked, else the
  * first of all.
  */
-function mostTelling(candidates: readonly Candidate[]): Refusal {
+function furthestRefusal(candidates: readonly Candidate[]): Refusal {
   const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
   const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);
   return (ofBid ?? ofAsked ?? candidates[0])?.refusal ?? refuse('no_bid');

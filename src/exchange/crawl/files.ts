@@ -46,7 +46,7 @@ export async function firstAnswer(ask: Ask, ...places: readonly string[]): Promi
 }
 
 /** Whether an answer does not tell if the file is there, so that it may help to ask again later. */
-const isVague = ({ status }: Answer) => status === 0 || status === 429 || status >= 500;
+const isInconclusive = ({ status }: Answer) => status === 0 || status === 429 || status >= 500;
 
 /**
  * Files of one form, each fetched once for all who ask meanwhile, and then remembered. A file is named by its place.
@@ -62,7 +62,7 @@ export function createFiles<Content>(options: {
   const files = createRecent<string, { file: Promise<File<Content>>; untilMs: number }>(filesMax);
   const fetchFile = async (place: string): Promise<File<Content>> => {
     const answer = await firstAnswer(ask, place);
-    if (answer === undefined || isVague(answer)) return 'unknown';
+    if (answer === undefined || isInconclusive(answer)) return 'unknown';
     const content = answer.status === 200 ? read(answer.body) : undefined;
     return content === undefined ? 'missing' : { content };
   };

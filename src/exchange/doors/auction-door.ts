@@ -21,15 +21,15 @@ export interface Answer {
   readonly withheld?: Refusal | undefined;
 }
 
-const unkept = { 'cache-control': 'no-store' } as const;
+const noStore = { 'cache-control': 'no-store' } as const;
 
 /** Sends a body, or 204 if there is none. Any page may read the answer (CORS), and no cache may keep it. */
 function send(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
   if (body === undefined) {
-    endLater(response.writeHead(204, openToAll(request, unkept)));
+    endLater(response.writeHead(204, openToAll(request, noStore)));
     return;
   }
-  const headers = { ...body.headers, ...unkept, 'content-length': Buffer.byteLength(body.text) };
+  const headers = { ...body.headers, ...noStore, 'content-length': Buffer.byteLength(body.text) };
   response.writeHead(200, openToAll(request, headers));
   // A string and not a Buffer, so that Node sends headers and body in one write to the socket.
   endLater(response, request.method === 'HEAD' ? undefined : body.text);

@@ -140,7 +140,7 @@ function asksAt({ mode, known }: Query, place: number, word: number): boolean {
 }
 
 /** Whether the keyword's words from `start` to `end` stand in the query at `place`, in sequence. */
-function standsAt({ sequence }: Keywords, [start, end]: Range, query: Query, place: number): boolean {
+function isSequenceAt({ sequence }: Keywords, [start, end]: Range, query: Query, place: number): boolean {
   for (let at = start; at < end; at += 1) {
     if (sequence[at] !== query.sequence[place + at - start]) return false;
   }
@@ -157,10 +157,10 @@ function blocks(keywords: Keywords, keyword: number, query: Query, place: number
   const range: Range = [keywords.starts[keyword] ?? 0, keywords.starts[keyword + 1] ?? 0];
   if (query.mode === 2) return hasWords(keywords, range, query);
   if (query.mode === 0) {
-    return query.sequence.length === range[1] - range[0] && standsAt(keywords, range, query, 0);
+    return query.sequence.length === range[1] - range[0] && isSequenceAt(keywords, range, query, 0);
   }
   const offset = keywords.sequence.indexOf(query.sequence[place] ?? -1, range[0]) - range[0];
-  return standsAt(keywords, range, query, place - offset);
+  return isSequenceAt(keywords, range, query, place - offset);
 }
 
 /**

@@ -15,7 +15,7 @@ export function createFollower(feed: ConfigurationFeed, compile: Compile) {
   const renew = createRenewal(compile, places.lists);
   const renewLists = createListRenewal(compile, feed, places);
   let snapshot: CompiledSnapshot = emptySnapshot;
-  const bringOn = async (afterRevision: number | undefined) => {
+  const catchUpFrom = async (afterRevision: number | undefined) => {
     const { objects, revision } = await gather(feed, afterRevision);
     const placeLists = await renewLists(objects);
     const renewed = await inSlices(renew(snapshot, objects, revision), sliceMs, () => performance.now());
@@ -25,10 +25,10 @@ export function createFollower(feed: ConfigurationFeed, compile: Compile) {
   return {
     current: () => snapshot,
     /** Reads everything. Rejects when the feed fails; the snapshot stays as it was. */
-    load: () => bringOn(undefined),
+    load: () => catchUpFrom(undefined),
     /** Reads what has changed since. Rejects like `load`. */
     async catchUp(): Promise<void> {
-      if ((await feed.revision()) !== snapshot.revision) await bringOn(snapshot.revision);
+      if ((await feed.revision()) !== snapshot.revision) await catchUpFrom(snapshot.revision);
     },
   };
 }

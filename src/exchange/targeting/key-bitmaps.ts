@@ -8,7 +8,7 @@ import {
   bitmapOf,
   bitmapsOf,
   emptyBitmaps,
-  guessOf,
+  estimatedPasses,
   isRestricting,
   type RuleBitmaps,
   type RuleChange,
@@ -89,7 +89,7 @@ function* changedBitmaps(
 function keyBitmapsOf(bitmaps: Bitmaps, ofRules: readonly RuleBitmaps[], size: number): KeyBitmaps {
   const { bits, words } = bitmaps;
   const asking = ofRules
-    .toSorted((a, b) => guessOf(a) - guessOf(b))
+    .toSorted((a, b) => estimatedPasses(a) - estimatedPasses(b))
     .filter((each, at) => at === 0 || isRestricting(each, size));
   reserveWords(words);
 

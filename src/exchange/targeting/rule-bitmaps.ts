@@ -9,14 +9,14 @@ export interface Bitmaps {
   readonly words: number;
 }
 
-/** What the objects of a row ask of a rule, counted. */
-interface Demanded {
+/** How the objects of a row restrict a rule's keys, counted. */
+interface RestrictionCounts {
   /** How many pass without any key: those that the rule does not restrict, and those that it restricts by `except`. */
   readonly free: number;
   /** How many except keys. */
   readonly excepting: number;
   /** How many keys the others want, added up over these objects. */
-  readonly wishes: number;
+  readonly wantedKeys: number;
   /** How many objects name each key, be it wanted or excepted. */
   readonly named: ReadonlyMap<string, number>;
 }
@@ -37,11 +37,11 @@ export interface RuleBitmaps {
   /** Whether any object excepts keys. */
   readonly isRefusing: boolean;
   readonly rule: KeyRule;
-  readonly demanded: Demanded;
+  readonly counts: RestrictionCounts;
 }
 
-/** The places of objects, by what they ask of a rule. */
-interface Asking extends Omit<Demanded, 'free' | 'named'> {
+/** The places of objects, by how they restrict a rule's keys. */
+interface Restrictions extends Omit<RestrictionCounts, 'free' | 'named'> {
   readonly free: readonly number[];
   readonly wanted: ReadonlyMap<string, readonly number[]>;
   readonly excepted: ReadonlyMap<string, readonly number[]>;
@@ -50,8 +50,8 @@ interface Asking extends Omit<Demanded, 'free' | 'named'> {
 /** The bitmaps of a rule as they were, and what they are to become. */
 export interface RuleChange {
   readonly before: RuleBitmaps;
-  readonly came: Asking;
-  readonly demanded: Demanded;
+  readonly came: Restrictions;
+  readonly counts: RestrictionCounts;
 }
 
 /** The bitmap of a key. Where no object names the key itself, that of the key that covers it. */
@@ -66,8 +66,8 @@ export function bitmapOf({ passing, coveredBy }: RuleBitmaps, key: string | unde
 /** The bitmaps of a rule, with no objects yet. */
 export function emptyBitmaps(rule: KeyRule): RuleBitmaps {
   const { keysOf, coveredBy } = rule;
-  const demanded = { free: 0, excepting: 0, wishes: 0, named: new Map() };
-  return { keysOf, coveredBy, base: 0, passing: new Map(), several: 0, isRefusing: false, rule, demanded };
+  const counts = { free: 0, excepting: 0, wantedKeys: 0, named: new Map() };
+  return { keysOf, coveredBy, base: 0, passing: new Map(), several: 0, isRefusing: false, rule, counts };
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -80,16 +80,16 @@ function addAt(lists: Map<string, number[]>, keys: ReadonlySet<string>, place: n
   }
 }
 
-function* askingOf(rule: KeyRule, members: RowChange['came']): Pieces<Asking> {
+function* restrictionsOf(rule: KeyRule, members: RowChange['came']): Pieces<Restrictions> {
   const free: number[] = [];
   const wanted = new Map<string, number[]>();
   const excepted = new Map<string, number[]>();
   let excepting = 0;
-  let wishes = 0;
+  let wantedKeys = 0;
   for (const { place, object } of members) {
     const { mode, keys } = rule.restriction(object) ?? { mode: 'except', keys: none };
     if (mode === 'only') {
-      wishes += keys.size;
+      wantedKeys += keys.size;
       addAt(wanted, keys, place);
     } else {
       free.push(place);
@@ -98,10 +98,10 @@ function* askingOf(rule: KeyRule, members: RowChange['came']): Pieces<Asking> {
     }
     if (place % 64 === 63) yield;
   }
-  return { free, excepting, wishes, wanted, excepted };
+  return { free, excepting, wantedKeys, wanted, excepted };
 }
 
-function addNames(named: Map<string, number>, { wanted, excepted }: Asking, sign: 1 | -1): void {
+function addNames(named: Map<string, number>, { wanted, excepted }: Restrictions, sign: 1 | -1): void {
   for (const naming of [wanted, excepted]) {
     for (const [key, places] of naming) {
       const count = (named.get(key) ?? 0) + sign * places.length;
@@ -113,34 +113,34 @@ function addNames(named: Map<string, number>, { wanted, excepted }: Asking, sign
 
 /** The change of a rule's bitmaps when its row changes. */
 export function* ruleChange(before: RuleBitmaps, change: RowChange): Pieces<RuleChange> {
-  const { rule, demanded: was } = before;
-  const left = yield* askingOf(rule, change.left);
-  const came = yield* askingOf(rule, change.came);
+  const { rule, counts: was } = before;
+  const left = yield* restrictionsOf(rule, change.left);
+  const came = yield* restrictionsOf(rule, change.came);
   const named = new Map(was.named);
   addNames(named, came, 1);
   addNames(named, left, -1);
-  const demanded = {
+  const counts = {
     free: was.free + came.free.length - left.free.length,
     excepting: was.excepting + came.excepting - left.excepting,
-    wishes: was.wishes + came.wishes - left.wishes,
+    wantedKeys: was.wantedKeys + came.wantedKeys - left.wantedKeys,
     named,
   };
-  return { before, came, demanded };
+  return { before, came, counts };
 }
 
 /** Whether a rule restricts anybody in a row of so many objects. */
-export function isRestricting({ demanded }: RuleBitmaps, objects: number): boolean {
-  return demanded.free < objects || demanded.excepting > 0;
+export function isRestricting({ counts }: RuleBitmaps, objects: number): boolean {
+  return counts.free < objects || counts.excepting > 0;
 }
 
-/** Estimates how many objects pass with one key: the free ones, and an equal part of all wishes. */
-export function guessOf({ demanded: { free, wishes, named } }: RuleBitmaps): number {
-  return free + wishes / Math.max(1, named.size);
+/** Estimates how many objects pass with one key: the free ones, and an equal part of all wanted keys. */
+export function estimatedPasses({ counts: { free, wantedKeys, named } }: RuleBitmaps): number {
+  return free + wantedKeys / Math.max(1, named.size);
 }
 
 /** How many bitmaps a rule takes. */
-export function bitmapsOf({ demanded }: RuleChange): number {
-  return 2 + demanded.named.size;
+export function bitmapsOf({ counts }: RuleChange): number {
+  return 2 + counts.named.size;
 }
 
 /** A key and all that cover it. */
@@ -178,7 +178,7 @@ function beginWith(old: Bitmaps, { bits, words }: Bitmaps, kept: readonly Run[],
 export function* writeBitmaps(
   old: Bitmaps,
   next: Bitmaps,
-  { before, came, demanded }: RuleChange,
+  { before, came, counts }: RuleChange,
   kept: readonly Run[],
   from: number,
 ): Pieces<RuleBitmaps> {
@@ -189,7 +189,7 @@ export function* writeBitmaps(
   const several = base + words;
   begin(base, before.base);
   const passing = new Map<string, number>();
-  for (const key of demanded.named.keys()) {
+  for (const key of counts.named.keys()) {
     const bitmap = several + words * (1 + passing.size);
     passing.set(key, bitmap);
     begin(bitmap, bitmapOf(before, key) ?? before.base);
@@ -199,6 +199,6 @@ export function* writeBitmaps(
     }
     yield;
   }
-  const isRefusing = demanded.excepting > 0;
-  return { keysOf, coveredBy, base, passing, several, isRefusing, rule, demanded };
+  const isRefusing = counts.excepting > 0;
+  return { keysOf, coveredBy, base, passing, several, isRefusing, rule, counts };
 }

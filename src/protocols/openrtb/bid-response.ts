@@ -125,8 +125,8 @@ function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined
   const price = number(bid.price);
   if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', '.impid', bid.impid);
   if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', '.price', price);
-  const isMute = markupOf(bid) === '' && text(bid.nurl) === '';
-  return isMute ? fault('missing', '.adm', undefined) : undefined;
+  const isWithoutAd = markupOf(bid) === '' && text(bid.nurl) === '';
+  return isWithoutAd ? fault('missing', '.adm', undefined) : undefined;
 }
 
 /** Reads a bid whose members were found to have their types. */

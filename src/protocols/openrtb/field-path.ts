@@ -22,10 +22,12 @@ const isIndex = (name: string) => /^\d+$/.test(name);
 
 /** Names and places that are never set: those of an object's prototype, and the IDs that an answer must repeat. */
 const inherited = new Set(['__proto__', 'constructor', 'prototype']);
-const ours = new Set(['id', 'imp', 'imp.id']);
+const answeredIds = new Set(['id', 'imp', 'imp.id']);
 
 /** Objects that are never created: a medium would change what is offered, and others would lack required members. */
-const neverMade = new Set('Site App DOOH Banner Video Audio Native SupplyChain Qty BrandVersion'.split(' '));
+const neverCreated = new Set(
+  'Site App DOOH Banner Video Audio Native SupplyChain Qty BrandVersion'.split(' '),
+);
 
 const simple: Readonly<Record<'string' | 'integer' | 'float', (text: string) => unknown>> = {
   string: (text) => text,
@@ -70,7 +72,7 @@ function stepsOf(names: readonly string[]): Step[] {
 export function readPathValue(path: string, text: string): PathValue | undefined {
   const names = path.split('.');
   const place = names.filter((name) => !isIndex(name)).join('.');
-  if (names.some((name) => name === '' || inherited.has(name)) || ours.has(place)) return undefined;
+  if (names.some((name) => name === '' || inherited.has(name)) || answeredIds.has(place)) return undefined;
   const steps = stepsOf(names);
   const value = readAs(text, steps.at(-1)?.type ?? request);
   return value === undefined ? undefined : { steps, value };
@@ -84,13 +86,13 @@ function withItem(items: readonly unknown[], path: PathValue): readonly unknown[
 }
 
 /** Whether an absent member may be created as an object, to set a value inside it. */
-const isMade = ({ type }: Step, next: Step) =>
-  !(type.isList || neverMade.has(type.object ?? '') || isIndex(next.name));
+const mayCreate = ({ type }: Step, next: Step) =>
+  !(type.isList || neverCreated.has(type.object ?? '') || isIndex(next.name));
 
 /**
  * A copy of a part of a bid request with a value set; all that the path does not touch is shared with the original. In
  * a list, an index means that item, if there is one, and a name means that member of every item. Absent objects on the
- * path are created, except lists and the kinds in `neverMade`. A path through a simple value changes nothing.
+ * path are created, except lists and the kinds in `neverCreated`. A path through a simple value changes nothing.
  */
 export function withValueAt(target: unknown, { steps, value }: PathValue): unknown {
   const [first, ...rest] = steps;
@@ -99,7 +101,7 @@ export function withValueAt(target: unknown, { steps, value }: PathValue): unkno
   if (!isMembers(target)) return target;
   const [next] = rest;
   const member = target[first.name];
-  if (member === undefined && next !== undefined && !isMade(first, next)) return target;
+  if (member === undefined && next !== undefined && !mayCreate(first, next)) return target;
   const base = member === undefined && next !== undefined ? {} : member;
   const changed = withValueAt(base, { steps: rest, value });
   return changed === base ? target : { ...target, [first.name]: changed };

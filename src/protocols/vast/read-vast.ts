@@ -115,7 +115,7 @@ function insecureIn({ children }: XmlElement): XmlElement | undefined {
 }
 
 /** The text without a declaration of another encoding than UTF-8, which would be false: we send Unicode. */
-function withTrueDeclaration(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
+function withoutFalseEncoding(text: string, { declaredEncoding, declarationEnd }: XmlTree): string {
   return /^(?:utf-?8|us-ascii|)$/i.test(declaredEncoding) ? text : text.slice(declarationEnd).trimStart();
 }
 
@@ -141,6 +141,6 @@ export function readVast(received: string): VastDocument | VastFault {
   const tree = readXml(text);
   if (typeof tree === 'string') return { fault: tree };
   if (tree.root.key !== 'vast') return { fault: 'not_vast' };
-  const truthful = withTrueDeclaration(text, tree);
-  return truthful === text ? documentOf(text, tree.root) : readVast(truthful);
+  const corrected = withoutFalseEncoding(text, tree);
+  return corrected === text ? documentOf(text, tree.root) : readVast(corrected);
 }

@@ -42,19 +42,19 @@ function partOf(header: string | undefined, length: number): Part | 'unsatisfiab
 /** Sends a file, or the part of it that a player asks for. Some players play only files that they can get in parts. */
 export function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body }: Asset): void {
   const part = partOf(request.headers.range, body.length);
-  const standing = {
+  const headers = {
     'content-type': type,
     'accept-ranges': 'bytes',
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
   };
   if (part === 'unsatisfiable') {
-    response.writeHead(416, { ...standing, 'content-range': `bytes */${body.length}` }).end();
+    response.writeHead(416, { ...headers, 'content-range': `bytes */${body.length}` }).end();
     return;
   }
   const { start, end } = part ?? { start: 0, end: body.length };
   response.writeHead(part ? 206 : 200, {
-    ...standing,
+    ...headers,
     'content-length': end - start,
     ...(part ? { 'content-range': `bytes ${start}-${end - 1}/${body.length}` } : {}),
   });

@@ -46,8 +46,8 @@ test('what nobody names any more takes no room, however often members change', (
     const changing = objectWith('DspVastTag', { Countries: [`X${letter}`, 'US'] }, { id: 1 });
     const { keys, bitmaps, ofRule } = row(others.toSpliced(at, 0, changing));
     assert.deepEqual([keys, bitmaps], [['DE', 'US', `X${letter}`], 5]);
-    assert.deepEqual(ofRule.demanded, {
-      ...{ free: 20, excepting: 0, wishes: 42 },
+    assert.deepEqual(ofRule.counts, {
+      ...{ free: 20, excepting: 0, wantedKeys: 42 },
       named: new Map([
         ['US', 21],
         ['DE', 20],

@@ -92,7 +92,7 @@ function createSender(options: FetcherOptions) {
   const agent = proxy ? new ProxyAgent({ ...connections, uri: proxy, proxyTunnel: false }) : agentOf(options);
   const unguarded = agentOf({ allowPrivate: true });
   // Needs no bound on origins, because each connection ends with its call.
-  const unkept = agentOf(options, Number.POSITIVE_INFINITY);
+  const unpooled = agentOf(options, Number.POSITIVE_INFINITY);
   const active = new Map<string, number>();
   const release = (origin: string) => {
     const left = (active.get(origin) ?? 1) - 1;
@@ -111,17 +111,17 @@ function createSender(options: FetcherOptions) {
         : { ...request.headers, 'accept-encoding': encodings };
     const bounds = { deadlineMs, bytesMax: answerBytesMax, released: () => release(origin) };
     const call = { origin, path, method, headers, body };
-    return sendOnce(dispatcher, dispatcher === unkept ? { ...call, reset: true } : call, bounds);
+    return sendOnce(dispatcher, dispatcher === unpooled ? { ...call, reset: true } : call, bounds);
   };
   const send = async (target: Target, request: OutboundRequest, deadlineMs: number) => {
     if (isHarmless(target.origin + target.path)) return sendBy(unguarded, target, request, deadlineMs);
     const answer = await sendBy(agent, target, request, deadlineMs);
     // Partners that hold all kept connections must not shut out the others. Nothing was sent, so it can be sent again.
     const hasNoPlace = 'reason' in answer && answer.met === noPlaceCode;
-    return hasNoPlace ? sendBy(unkept, target, request, deadlineMs) : answer;
+    return hasNoPlace ? sendBy(unpooled, target, request, deadlineMs) : answer;
   };
   const close = async () => {
-    await Promise.all([agent.close(), unguarded.close(), unkept.close()]);
+    await Promise.all([agent.close(), unguarded.close(), unpooled.close()]);
   };
   return { send, answerBytesMax, close };
 }

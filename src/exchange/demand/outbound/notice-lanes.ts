@@ -1,7 +1,8 @@
 /**
- * `kept` notices are sent again after a failure, as those of billable events are; `losable` ones are sent only once.
+ * `kept` notices are sent again after a failure, as those of billable events are; `droppable` ones are sent only once,
+ * and make room for others.
  */
-export type Rank = 'kept' | 'losable';
+export type Rank = 'kept' | 'droppable';
 
 /** A notice in its lane. */
 export interface Notice {
@@ -28,14 +29,14 @@ interface Bounds {
 }
 
 /** The order in which notices are sent. */
-const ranks: readonly Rank[] = ['kept', 'losable'];
+const ranks: readonly Rank[] = ['kept', 'droppable'];
 
 /** The notices that are ready but not under way: which is sent next, and which is dropped first. */
 function createTurns(concurrencyPerOrigin: number) {
   /** Lanes that have a ready notice of the rank and may send it now; the first one's turn is next. */
-  const turns: Readonly<Record<Rank, Set<Lane>>> = { kept: new Set(), losable: new Set() };
-  /** The ready `losable` notices of all lanes, the oldest first. */
-  const losable = new Set<Notice>();
+  const turns: Readonly<Record<Rank, Set<Lane>>> = { kept: new Set(), droppable: new Set() };
+  /** The ready `droppable` notices of all lanes, the oldest first. */
+  const droppable = new Set<Notice>();
   const queueUp = (lane: Lane) => {
     for (const rank of ranks) {
       if (lane.active < concurrencyPerOrigin && lane.ready[rank].size > 0) turns[rank].add(lane);
@@ -44,14 +45,14 @@ function createTurns(concurrencyPerOrigin: number) {
   };
   const remove = (notice: Notice) => {
     notice.lane.ready[notice.rank].delete(notice);
-    losable.delete(notice);
+    droppable.delete(notice);
   };
   return {
     /** To be called when a lane's number of notices under way has changed. */
     queueUp,
     add(notice: Notice) {
       notice.lane.ready[notice.rank].add(notice);
-      if (notice.rank === 'losable') losable.add(notice);
+      if (notice.rank === 'droppable') droppable.add(notice);
       queueUp(notice.lane);
     },
     /** Takes out the next notice. Its lane comes last in the turns once it is queued up again. */
@@ -66,16 +67,16 @@ function createTurns(concurrencyPerOrigin: number) {
       }
       return undefined;
     },
-    /** Takes out the oldest `losable` notice of a lane, or of all lanes. */
-    oldestLosable(lane?: Lane): Notice | undefined {
-      const [notice] = lane === undefined ? losable : lane.ready.losable;
+    /** Takes out the oldest `droppable` notice of a lane, or of all lanes. */
+    oldestDroppable(lane?: Lane): Notice | undefined {
+      const [notice] = lane === undefined ? droppable : lane.ready.droppable;
       if (notice === undefined) return undefined;
       remove(notice);
       queueUp(notice.lane);
       return notice;
     },
     clear() {
-      losable.clear();
+      droppable.clear();
       for (const rank of ranks) turns[rank].clear();
     },
   };
@@ -91,7 +92,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
     lane.active += by;
     turns.queueUp(lane);
   };
-  const occupy = async (notice: Notice) => {
+  const send = async (notice: Notice) => {
     change(notice.lane, 1);
     await run(notice);
     change(notice.lane, -1);
@@ -101,7 +102,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
     while (active < bounds.concurrency) {
       const notice = turns.next();
       if (notice === undefined) return;
-      void occupy(notice);
+      void send(notice);
     }
   };
   const leave = ({ lane }: Notice) => {
@@ -112,7 +113,7 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
     sizeOf: (origin: string) => lanes.get(origin)?.size ?? 0,
     /** The lane of an origin, with one more notice counted. */
     enter(origin: string): Lane {
-      const ready = { kept: new Set<Notice>(), losable: new Set<Notice>() };
+      const ready = { kept: new Set<Notice>(), droppable: new Set<Notice>() };
       const lane = lanes.get(origin) ?? { origin, ready, active: 0, size: 0 };
       lanes.set(origin, lane);
       lane.size += 1;
@@ -123,9 +124,9 @@ export function createLanes(bounds: Bounds, run: (notice: Notice) => Promise<voi
       pump();
     },
     leave,
-    /** Drops the oldest ready `losable` notice of the origin, or of all; false if there is none. */
-    giveUpOne(origin?: string): boolean {
-      const notice = turns.oldestLosable(origin === undefined ? undefined : lanes.get(origin));
+    /** Drops the oldest ready `droppable` notice of the origin, or of all; false if there is none. */
+    dropOne(origin?: string): boolean {
+      const notice = turns.oldestDroppable(origin === undefined ? undefined : lanes.get(origin));
       if (notice !== undefined) leave(notice);
       return notice !== undefined;
     },

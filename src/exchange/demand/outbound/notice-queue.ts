@@ -43,7 +43,7 @@ function outcomeOf(result: OutboundAnswer | Refusal): 'sent' | 'failed' | 'again
 /** An empty queue. */
 export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
   const { send, random, waitingMax, waitingPerOriginMax, closeMs } = options;
-  const asleep = new Map<Notice, NodeJS.Timeout>();
+  const retryTimers = new Map<Notice, NodeJS.Timeout>();
   const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
   const closing = Promise.withResolvers<void>();
   let isClosed = false;
@@ -56,21 +56,21 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     lanes.leave(notice);
     if (isClosed && counts.waiting === 0) closing.resolve();
   };
-  const wake = (notice: Notice) => {
-    clearTimeout(asleep.get(notice));
-    asleep.delete(notice);
+  const queueAgain = (notice: Notice) => {
+    clearTimeout(retryTimers.get(notice));
+    retryTimers.delete(notice);
     lanes.add(notice);
   };
-  const sleep = (notice: Notice) => {
-    const timer = setTimeout(() => wake(notice), notice.retryMs * (1 + random() / 4)).unref();
-    asleep.set(notice, timer);
+  const retryLater = (notice: Notice) => {
+    const timer = setTimeout(() => queueAgain(notice), notice.retryMs * (1 + random() / 4)).unref();
+    retryTimers.set(notice, timer);
     notice.retries -= 1;
     notice.retryMs *= 2;
   };
   const lanes = createLanes(options, async (notice) => {
     const outcome = outcomeOf(await send(notice.url));
     if (outcome !== 'again') leave(notice, outcome);
-    else if (notice.retries > 0 && !isClosed) sleep(notice);
+    else if (notice.retries > 0 && !isClosed) retryLater(notice);
     else leave(notice, 'failed');
   });
   /** Whether there is room for a notice; an older one may be dropped to make it. */
@@ -78,7 +78,7 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
     if (isClosed) return false;
     const isLaneFull = lanes.sizeOf(origin) >= waitingPerOriginMax;
     if (!isLaneFull && counts.waiting < waitingMax) return true;
-    if (!lanes.giveUpOne(isLaneFull ? origin : undefined)) return false;
+    if (!lanes.dropOne(isLaneFull ? origin : undefined)) return false;
     counts.dropped += 1;
     counts.waiting -= 1;
     return true;
@@ -92,13 +92,13 @@ export function createNoticeQueue(options: NoticeQueueOptions): NoticeQueue {
         return;
       }
       counts.waiting += 1;
-      const rank = retries > 0 ? 'kept' : 'losable';
+      const rank = retries > 0 ? 'kept' : 'droppable';
       lanes.add({ url, lane: lanes.enter(origin), rank, retries, retryMs: options.retryMs });
     },
     counts: () => ({ ...counts }),
     async close() {
       isClosed = true;
-      for (const notice of [...asleep.keys()]) wake(notice);
+      for (const notice of [...retryTimers.keys()]) queueAgain(notice);
       if (counts.waiting === 0) closing.resolve();
       const timer = setTimeout(closing.resolve, closeMs);
       await closing.promise;

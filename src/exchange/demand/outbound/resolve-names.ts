@@ -12,7 +12,7 @@ export interface ResolveOptions {
 }
 
 /** A DNS server is asked twice: the first wait is a second, the next two. */
-const patience = { timeout: 1_000, tries: 2 };
+const resolverOptions = { timeout: 1_000, tries: 2 };
 const namesMax = 4_096;
 const keptMaxMs = 300_000;
 
@@ -31,10 +31,10 @@ const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Error codes that mean that the name, or an address of that family, does not exist. */
-const notThere: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
+const notFound: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The more telling of two errors: one that says more than that the name does not exist. */
-const worse = (one: unknown, other: unknown) => (notThere.has(codeOf(one)) ? other : one);
+const moreTelling = (one: unknown, other: unknown) => (notFound.has(codeOf(one)) ? other : one);
 
 /** Asks for both families, and puts IPv4 first, as many hosts have no IPv6. Half an answer is not kept. */
 async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Promise<Found> {
@@ -42,12 +42,12 @@ async function askDns(resolver: dns.Resolver, name: string, nowMs: number): Prom
     resolver.resolve4(name, { ttl: true }),
     resolver.resolve6(name, { ttl: true }),
   ]);
-  if (v4.status === 'rejected' && v6.status === 'rejected') throw worse(v4.reason, v6.reason);
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw moreTelling(v4.reason, v6.reason);
   const addresses: LookupAddress[] = [];
   let keptMs = keptMaxMs;
   for (const [answer, family] of [[v4, 4] as const, [v6, 6] as const]) {
     if (answer.status === 'rejected') {
-      if (!notThere.has(codeOf(answer.reason))) keptMs = 0;
+      if (!notFound.has(codeOf(answer.reason))) keptMs = 0;
       continue;
     }
     for (const { address, ttl } of answer.value) {
@@ -72,7 +72,7 @@ async function askInTurn(resolver: dns.Resolver, names: readonly string[], nowMs
     try {
       return await askDns(resolver, name, nowMs);
     } catch (error) {
-      failure = failure === undefined ? error : worse(failure, error);
+      failure = failure === undefined ? error : moreTelling(failure, error);
       if (codeOf(error) === dns.TIMEOUT) break;
     }
   }
@@ -88,7 +88,7 @@ function createDnsNames(servers: readonly string[] | undefined, now: () => numbe
   /** Makes a new resolver, which reads resolv.conf again. */
   const renew = (current: Completion) => {
     completion = current;
-    resolver = new dns.Resolver(patience);
+    resolver = new dns.Resolver(resolverOptions);
     if (servers !== undefined) resolver.setServers(servers);
   };
   const keep = (name: string, found: Found) => {

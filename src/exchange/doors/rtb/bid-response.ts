@@ -80,7 +80,7 @@ function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
   };
   return {
     billing,
-    standsSeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
+    expirySeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
     notice: (event: 'win' | 'billing') => notice(event, { winNotice, ...billed(event) }),
     loss: () => notice('loss', { lossNotice }),
     inMarkup: { base, token: signed({ ...billed('impression'), landing }) },
@@ -115,7 +115,7 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
     mtype: mtypes[opportunity.media],
     w: bid.width || opportunity.width || undefined,
     h: bid.height || opportunity.height || undefined,
-    exp: trackers.standsSeconds,
+    exp: trackers.expirySeconds,
   };
 }
 
