@@ -9,9 +9,9 @@ import {
 } from '../store/statistics-interface.ts';
 import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
-import { isAway, persistently } from './persistently.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
+import { isUnavailable, withRetries } from './with-retries.ts';
 
 /** Events that come within this time share a commit, and so a sync to disk. */
 const gatherMs = 5;
@@ -35,11 +35,11 @@ const claimOf = ({ event }: BillableEvent) => (event === 'losses' ? 'bills' : ev
 const nameOf = (event: BillableEvent) => `${claimOf(event)} ${event.auctionId}`;
 
 /** Throws for an event with values that no database takes: it would fail all events that share its commit. */
-function demandSound({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
+function assertStorable({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
   const isAmount = (nanos: number) => Number.isSafeInteger(nanos) && nanos >= 0;
-  const isSound =
+  const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
-  if (isSound && isAmount(spentNanos) && isAmount(revenueNanos)) return;
+  if (isValidId && isAmount(spentNanos) && isAmount(revenueNanos)) return;
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
 }
 
@@ -79,13 +79,13 @@ export interface BillingOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long an event waits for a database that is away. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Called after each commit that has counted anything. */
   readonly onCounted: () => void;
 }
 
 /** One thread's billing: lots of events, one after the other. */
-export function createBilling({ statistics, now, patienceMs, onCounted }: BillingOptions): Billing {
+export function createBilling({ statistics, now, timeoutMs, onCounted }: BillingOptions): Billing {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -99,7 +99,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
       if (counted.includes(true)) onCounted();
       return counted;
     };
-    return persistently(write, Math.max(0, patienceMs - waitedMs), isAway);
+    return withRetries(write, Math.max(0, timeoutMs - waitedMs), isUnavailable);
   };
   const settle = async (lot: readonly Waiting[]) => {
     // Of events that came twice in the lot, only the first counts.
@@ -109,7 +109,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
       for (const [index, { resolve }] of firsts.entries()) resolve(counted[index] === true);
       for (const { resolve } of lot) resolve(false);
     } catch (error) {
-      const failed = isAway(error) ? [...lot, ...waiting.splice(0)] : lot;
+      const failed = isUnavailable(error) ? [...lot, ...waiting.splice(0)] : lot;
       for (const { reject } of failed) reject(error);
     }
   };
@@ -120,7 +120,7 @@ export function createBilling({ statistics, now, patienceMs, onCounted }: Billin
   };
   return {
     async bill(event) {
-      demandSound(event);
+      assertStorable(event);
       // The ad's trackers have expired, and the database may have forgotten that the event was already counted.
       if (event.timeMs > event.expiresMs) return false;
       if (waiting.length >= waitingMax) {

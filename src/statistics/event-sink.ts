@@ -6,13 +6,13 @@ import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import { createForgetting } from './forgetting.ts';
-import { persistently } from './persistently.ts';
+import { withRetries } from './with-retries.ts';
 
 const flushEveryMs = 1000;
 /** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
-const patienceByDefaultMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** What the sink works with. */
 export interface SinkOptions {
@@ -22,7 +22,7 @@ export interface SinkOptions {
   /** Called with an error and with what failed by it; the sink tries it again. */
   readonly onFailure?: (error: unknown, what: string) => void;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Where the exchange's events go: one for each thread. */
@@ -84,10 +84,10 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
 /**
  * The events of one thread. Counts are added up in memory and written a second later; billable events are durable
  * before they are acknowledged. While the database is away, counts go on adding up in memory, which the number of pairs
- * bounds, and billable events wait for `patienceMs` at most.
+ * bounds, and billable events wait for `timeoutMs` at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure, now, patienceMs = patienceByDefaultMs } = options;
+  const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
   const counters = createCounters();
   const { flush, mark } = createFlush(options, counters);
   const forget = createForgetting(options);
@@ -123,7 +123,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     mark();
     wake();
   };
-  const billing = createBilling({ statistics: options.store.statistics, now, patienceMs, onCounted });
+  const billing = createBilling({ statistics: options.store.statistics, now, timeoutMs, onCounted });
   return {
     count(pair, counted, timeMs, by) {
       counters.count(pair, counted, timeMs, by);
@@ -139,7 +139,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
         await ticking;
         await flush();
       };
-      await persistently(finish, patienceMs, () => true);
+      await withRetries(finish, timeoutMs, () => true);
     },
   };
 }

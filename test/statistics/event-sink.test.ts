@@ -342,7 +342,7 @@ describe('while another process holds the file', () => {
   test('a billable event and a close wait as long as told, and what was refused counts at most once', async () => {
     const { path, remove } = temporaryPath();
     const locked = await openStore({ url: `sqlite:${path}`, now });
-    const sink = createEventSink({ store: locked, now, patienceMs: 300 });
+    const sink = createEventSink({ store: locked, now, timeoutMs: 300 });
     const supply = fresh('VastTag');
     const event = impression('locked', pairOf(supply, fresh('Campaign')));
     const holder = startChild(lockerModule, [path]);
@@ -355,7 +355,7 @@ describe('while another process holds the file', () => {
       told.map((one) => one.status === 'rejected' && one.reason.code),
       ['unavailable', 'unavailable', 'unavailable'],
     );
-    const closing = createEventSink({ store: locked, now, patienceMs: 300 });
+    const closing = createEventSink({ store: locked, now, timeoutMs: 300 });
     closing.count(pairOf(supply), 'requests', startMs);
     const late = assert.rejects(closing.bill(event), { code: 'unavailable' });
     await assert.rejects(closing.close(), { code: 'unavailable' });

@@ -4,30 +4,30 @@ import { Refusal } from '../fields/fault.ts';
 const retryMs = 250;
 
 /** Whether an error means only that the database is away. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable';
 }
 
 /**
  * Does a step, and again each time it fails with an error that `mayRetry` accepts. Rejects with
- * `Refusal('unavailable')` as soon as `patienceMs` are over, even during an attempt: that one goes on, and whether it
+ * `Refusal('unavailable')` as soon as `timeoutMs` are over, even during an attempt: that one goes on, and whether it
  * succeeds stays unknown.
  */
-export async function persistently<T>(
+export async function withRetries<T>(
   step: () => Promise<T>,
-  patienceMs: number,
+  timeoutMs: number,
   mayRetry: (error: unknown) => boolean,
 ): Promise<T> {
   const timeUp = Promise.withResolvers<never>();
-  let isUp = false;
+  let isTimeUp = false;
   const timer = setTimeout(() => {
-    isUp = true;
+    isTimeUp = true;
     timeUp.reject(
       new Refusal('unavailable', 'The database has not answered in time; try again', {
         retryAfterSeconds: 5,
       }),
     );
-  }, patienceMs);
+  }, timeoutMs);
   const attempts = async (): Promise<T> => {
     for (;;) {
       try {
@@ -35,7 +35,7 @@ export async function persistently<T>(
       } catch (error) {
         if (!mayRetry(error)) throw error;
         await delay(retryMs);
-        if (isUp) throw error;
+        if (isTimeUp) throw error;
       }
     }
   };
@@ -43,6 +43,6 @@ export async function persistently<T>(
     return await Promise.race([attempts(), timeUp.promise]);
   } finally {
     clearTimeout(timer);
-    isUp = true;
+    isTimeUp = true;
   }
 }
