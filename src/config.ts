@@ -100,7 +100,7 @@ const settings = {
     name: 'BOURSE_DATABASE_URL',
     type: 'URL',
     standard: 'sqlite:./data/bourse.db',
-    help: 'Database: sqlite:<path of its file>, which is made where it is absent, or postgres://user:password@host/database (PostgreSQL 15 or newer)',
+    help: 'Database: sqlite:<path of its file>, which a server makes where it is absent, or postgres://user:password@host/database (PostgreSQL 15 or newer)',
     wants:
       'must be sqlite:<path of a file>, as sqlite:./data/bourse.db, or a URL postgres://user:password@host/database',
     secret: true,

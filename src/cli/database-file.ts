@@ -1,10 +1,30 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ConfigurationError } from '../config.ts';
 import type { Inventory } from '../store/dialects/sqlite-backup.ts';
+
+/** Path of the file that a URL of SQLite names; undefined where the database is on a server. */
+function fileOf(url: string): string | undefined {
+  return url.startsWith('sqlite:') ? resolve(url.slice('sqlite:'.length)) : undefined;
+}
 
 /** Path of the database's file. Throws where the database is on a server, whose own tools do it better. */
 export function databaseFile(url: string, serverTool: string): string {
-  if (url.startsWith('sqlite:')) return resolve(url.slice('sqlite:'.length));
+  const file = fileOf(url);
+  if (file !== undefined) return file;
   throw new Error(`The database is on PostgreSQL: use ${serverTool} (docs/operations.md tells how)`);
+}
+
+/**
+ * Throws a `ConfigurationError` where the database is a file that is not there: to open it would make an empty one at
+ * what is most likely a slip of the path. A server refuses unknown databases itself.
+ */
+export function demandDatabase(url: string): void {
+  const file = fileOf(url);
+  if (file === undefined || existsSync(file)) return;
+  throw new ConfigurationError(
+    `BOURSE_DATABASE_URL names no database: ${file} is not there; mend the path, or make a database there by \`bourse migrate\``,
+  );
 }
 
 /** `1204 rows in 25 tables, up to revision 310`. */

@@ -1,9 +1,23 @@
 import type { Store } from '../store/interface.ts';
 import { configuration } from './configuration.ts';
+import { demandDatabase } from './database-file.ts';
 
-/** Runs a job on the configured database, which a server may have open at the same time, and closes it. */
-export async function withStore<T>(job: (store: Store) => Promise<T>): Promise<T> {
+/** How a command takes the configured database. */
+export interface StoreWish {
+  /** Whether the command makes an SQLite file that is not there; else it is refused, and none is made. */
+  readonly makes?: boolean;
+}
+
+/**
+ * Runs a job on the configured database, which a server may have open at the same time, and closes it. Rejects with a
+ * `ConfigurationError` where the database is an SQLite file that is not there, unless it is to be made.
+ */
+export async function withStore<T>(
+  job: (store: Store) => Promise<T>,
+  { makes = false }: StoreWish = {},
+): Promise<T> {
   const { databaseUrl } = configuration();
+  if (!makes) demandDatabase(databaseUrl);
   const { openConfiguredStore } = await import('./configured-store.ts');
   const store = await openConfiguredStore(databaseUrl);
   try {

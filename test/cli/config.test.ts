@@ -130,6 +130,7 @@ describe('a refusal is readable, and changes nothing', () => {
 describe('which team is meant', () => {
   test('must be said where there are several', async () => {
     const { run } = bourseProcess();
+    await printed(run, 'migrate');
     assert.match((await run(['export'])).stderr, /^There is no team yet/);
     await printed(run, 'team', 'add', '--name', 'One');
     await printed(run, 'team', 'add', '--name', 'Two');

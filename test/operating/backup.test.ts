@@ -201,13 +201,6 @@ describe('what is refused, and leaves everything as it was', () => {
     );
   });
 
-  test('a backup of no database', async () => {
-    const { program, folder, run } = freshRoom();
-    const { code, stderr } = await run('backup', join(folder, 'a'));
-    assert.deepEqual([code, /There is no database at/.test(stderr)], [1, true]);
-    assert.equal(existsSync(program.databasePath), false);
-  });
-
   for (const command of ['backup', 'restore']) {
     test(`${command} on PostgreSQL, which has better tools, whose URL it does not repeat`, async () => {
       const url = 'postgres://bourse:hush@127.0.0.1:1/bourse';

@@ -22,7 +22,9 @@ async function simulated(args: readonly string[], input = ''): Promise<Simulatio
 }
 
 test('on a database without users, what makes one is told', async () => {
-  const { code, stderr } = await bourseProcess().run(['simulate', '--server', server.url]);
+  const fresh = bourseProcess();
+  await fresh.run(['migrate']);
+  const { code, stderr } = await fresh.run(['simulate', '--server', server.url]);
   assert.equal(code, 1);
   assert.match(stderr, /^There is no user yet; .*`bourse serve`.*`bourse user add`\n$/);
 });

@@ -118,11 +118,10 @@ function demandSame(expected: Inventory, found: Inventory, path: string): void {
 }
 
 /**
- * Writes the database at `source` to a new file, readable by its owner only, while it is in use; checks the copy's
- * integrity and counts its rows. Rejects, and leaves no file, when the file exists or the copy is not the same.
+ * Writes the database at `source`, which must be there, to a new file, readable by its owner only, while it is in use;
+ * checks the copy's integrity and counts its rows. Rejects, and leaves no file, when the file exists or the copy is not the same.
  */
 export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
-  if (!existsSync(source)) throw new Error(`There is no database at ${source}`);
   if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
   const partial = `${file}.partial-${process.pid}`;
   try {
