@@ -26,7 +26,6 @@ function version(): string {
 const program = new Command('bourse')
   .description('Bourse, an open advertising exchange')
   .version(version(), '--version', 'print the version')
-  .helpCommand(false)
   .showHelpAfterError()
   .showSuggestionAfterError();
 for (const add of commands) add(program);

@@ -50,6 +50,28 @@ describe('help', { concurrency: 2 }, () => {
     });
   }
 
+  const asked: readonly (readonly [args: readonly string[], same: readonly string[]])[] = [
+    [['help'], ['--help']],
+    [
+      ['help', 'serve'],
+      ['serve', '--help'],
+    ],
+    [
+      ['help', 'team'],
+      ['team', '--help'],
+    ],
+    [
+      ['team', 'help', 'add'],
+      ['team', 'add', '--help'],
+    ],
+  ];
+  for (const [args, same] of asked) {
+    test(`bourse ${args.join(' ')} is bourse ${same.join(' ')}`, async () => {
+      const [outcome, expected] = await Promise.all([run(args), run(same)]);
+      assert.deepEqual(outcome, { ...expected, code: 0, stderr: '' });
+    });
+  }
+
   test('bourse --version', async () => {
     assert.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   });
@@ -59,6 +81,7 @@ const mistakes: readonly { args: readonly string[]; says: RegExp; shows: readonl
   { args: [], says: /^Usage: bourse/, shows: ['serve', 'demo'] },
   { args: ['server'], says: /unknown command 'server'.*\(Did you mean serve\?\)/s, shows: ['serve', 'demo'] },
   { args: ['serve', '--port', '1'], says: /unknown option '--port'/, shows: ['BOURSE_PORT'] },
+  { args: ['help', 'server'], says: /^Usage: bourse/, shows: ['serve', 'demo'] },
   { args: ['team'], says: /^Usage: bourse team/, shows: ['add'] },
   { args: ['team', 'add'], says: /'--name <name>' not specified/, shows: ['--name'] },
   { args: ['team', 'remove'], says: /unknown command 'remove'/, shows: ['add'] },
