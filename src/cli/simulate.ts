@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HttpClient } from '../simulation/http-client.ts';
 import type { Counted, Management } from '../simulation/traffic/management.ts';
+import type { SimulationReport } from '../simulation/traffic/report.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
@@ -114,6 +115,11 @@ async function zonesOf(
   throw new Error('The team has no active VAST tags; bourse demo adds some');
 }
 
+/** Throws where no request was answered: such a day has measured nothing of an exchange. */
+function demandAnswers({ requests, failed }: SimulationReport): void {
+  if (requests > 0 && failed === requests) throw new Error(`All ${requests} requests failed`);
+}
+
 async function run(options: Options): Promise<void> {
   const [{ createHttpClient }, { createManagement }, { simulateDay }, { realClock }, shown] =
     await Promise.all([
@@ -143,6 +149,7 @@ async function run(options: Options): Promise<void> {
     const counted = countedSoFar && (await countedFor(tally, countedSoFar));
     const report = shown.simulationReport({ tally, seed, seconds, counted });
     console.log(json ? JSON.stringify(report) : shown.reportText(report));
+    demandAnswers(report);
   } finally {
     await http.close();
   }

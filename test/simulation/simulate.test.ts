@@ -51,10 +51,10 @@ describe('against the exchange of bourse demo', () => {
   for (const [name, args, input] of logins) {
     test(`${name}: what the exchange counts is what it has acknowledged`, async () => {
       const report = await simulated(['--server', server.url, ...args], input);
-      const { requests, filled, latencyMs, errors, trackers, counted } = report;
+      const { requests, failed, filled, latencyMs, errors, trackers, counted } = report;
       assert.ok(requests > 40 && filled > requests / 2 && filled <= requests, JSON.stringify(report));
       assert.ok(latencyMs.p50 > 0 && latencyMs.p99 >= latencyMs.p50);
-      assert.deepEqual(errors, {});
+      assert.deepEqual({ failed, errors }, { failed: 0, errors: {} });
       for (const { called, acknowledged } of Object.values(trackers)) assert.equal(acknowledged, called);
       assert.deepEqual(
         [counted?.requests, counted?.impressions],
@@ -91,6 +91,25 @@ describe('against the exchange of bourse demo', () => {
     assert.equal(code, 1);
     assert.match(stderr, /\/api\/auth\/login answers 401: /);
   });
+});
+
+describe('a day on which every request fails is a failure, and the report is printed all the same', () => {
+  const cases: readonly (readonly [what: string, url: () => string, error: RegExp])[] = [
+    ['nobody is there', () => 'http://127.0.0.1:9/vast', /^request: ECONNREFUSED$/],
+    ['there is no such path', () => `${server.url}/nothing`, /^request: status 404$/],
+    ['what answers is no ad server', () => `${server.url}/healthz`, /^answer: /],
+  ];
+  for (const [what, url, error] of cases) {
+    test(what, async () => {
+      const { code, stdout, stderr } = await run(['simulate', '--url', url(), ...quick]);
+      const { requests, failed, errors } = JSON.parse(stdout) as SimulationReport;
+      assert.ok(requests > 40);
+      assert.equal(failed, requests);
+      assert.deepEqual({ code, stderr }, { code: 1, stderr: `All ${requests} requests failed\n` });
+      assert.deepEqual(Object.values(errors), [requests]);
+      assert.match(Object.keys(errors).join(), error);
+    });
+  }
 });
 
 describe('a demonstration opens its mock DSPs, and nothing else inside', () => {

@@ -88,6 +88,12 @@ async function watch(session: Session): Promise<void> {
   }
 }
 
+/** Counts a request that failed, and why. */
+function countFailed(tally: Tally, reason: string): void {
+  tally.failed += 1;
+  countUp(tally.errors, reason);
+}
+
 /** One request of a player, and what comes of it. Never rejects: what goes wrong is counted. */
 export async function playAd(zone: Zone, viewer: Viewer, services: PlayerServices): Promise<void> {
   const { http, random, tally, nowMs } = services;
@@ -95,12 +101,12 @@ export async function playAd(zone: Zone, viewer: Viewer, services: PlayerService
   const startMs = nowMs();
   const result = await http.call(url, { headers: headersOf(viewer) });
   tally.requests += 1;
-  if ('failure' in result) return countUp(tally.errors, `request: ${result.failure}`);
+  if ('failure' in result) return countFailed(tally, `request: ${result.failure}`);
   tally.latenciesMs.push(nowMs() - startMs);
-  if (result.status !== 200) return countUp(tally.errors, `request: status ${result.status}`);
+  if (result.status !== 200) return countFailed(tally, `request: status ${result.status}`);
   const ad = playableAd(result.body);
   if (ad === undefined) return;
-  if ('fault' in ad) return countUp(tally.errors, `answer: ${ad.fault}`);
+  if ('fault' in ad) return countFailed(tally, `answer: ${ad.fault}`);
   tally.filled += 1;
   await watch({ ad, viewer, services });
 }

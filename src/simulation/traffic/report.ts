@@ -10,6 +10,8 @@ export interface SimulationReport {
   readonly requestsPerSecond: number;
   /** Requests that were not made, because too many players were active already. */
   readonly skipped: number;
+  /** Requests that were not answered, or by no ad server. */
+  readonly failed: number;
   readonly filled: number;
   readonly fillPercent: number;
   readonly latencyMs: Latency;
@@ -33,7 +35,7 @@ const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** The report of a simulated day: rates per second, latencies in milliseconds, money in USD. */
 export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
-  const { requests, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
+  const { requests, failed, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
   const trackers = Object.entries(called).map(
     ([event, calls]) => [event, { called: calls, acknowledged: acknowledged[event] ?? 0 }] as const,
   );
@@ -43,6 +45,7 @@ export function simulationReport({ tally, seed, seconds, counted }: Ran): Simula
     requests,
     requestsPerSecond: rounded(requests / seconds, 1),
     skipped,
+    failed,
     filled,
     fillPercent: rounded(requests === 0 ? 0 : (100 * filled) / requests, 2),
     latencyMs: latencyOf(latenciesMs),

@@ -2,6 +2,8 @@
 export interface Tally {
   /** Requests to zones that were answered or failed. */
   requests: number;
+  /** Of them, those that were not answered, or by no ad server: what went wrong is among the errors. */
+  failed: number;
   filled: number;
   /** Requests that were not made, because too many players were active already. */
   skipped: number;
@@ -16,7 +18,16 @@ export interface Tally {
 
 /** An empty tally. */
 export function newTally(): Tally {
-  return { requests: 0, filled: 0, skipped: 0, errors: {}, latenciesMs: [], called: {}, acknowledged: {} };
+  return {
+    requests: 0,
+    failed: 0,
+    filled: 0,
+    skipped: 0,
+    errors: {},
+    latenciesMs: [],
+    called: {},
+    acknowledged: {},
+  };
 }
 
 /** Counts one more under a name. */
