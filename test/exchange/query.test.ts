@@ -13,6 +13,12 @@ describe('values of a zone URL', () => {
     ['beyond what it may be', '?a=101', '101', undefined],
     ['below', '?a=-1', '-1', undefined],
     ['no whole number', '?a=1.5', '1.5', undefined],
+    ['a whole number with decimals', '?a=7.0', '7.0', 7],
+    ['a whole number with an exponent', '?a=1e1', '1e1', 10],
+    ['beyond, by its exponent', '?a=1e3', '1e3', undefined],
+    ['no whole number, by its exponent', '?a=1e-1', '1e-1', undefined],
+    ['with a sign that no number has', '?a=%2B7', '+7', undefined],
+    ['hexadecimal', '?a=0x7', '0x7', undefined],
     ['the first of two', '?a=1&a=2', '1', 1],
     ['encoded, also its name', '?%61=a%26b+c', 'a&b c', undefined],
     ['a macro that was not filled', '?a={w}', '', undefined],
@@ -32,8 +38,25 @@ describe('values of a zone URL', () => {
     ['7', 7],
     ['0.8333333333333334', 0.8333333333333334],
     ['0.1000000000000000055511151231257827', 0.1],
+    ['1e3', 1000],
+    ['1E2', 100],
+    ['1.5e%2B2', 150],
+    ['5e-7', 5e-7],
+    ['1234567890e-1', 123_456_789],
+    ['999999999.99', 999_999_999.99],
     ['-1', undefined],
-    ['1e3', undefined],
+    ['-0', undefined],
+    ['%2B1', undefined],
+    ['1e', undefined],
+    ['e2', undefined],
+    ['1e2.5', undefined],
+    ['1.', undefined],
+    ['.5', undefined],
+    ['0x10', undefined],
+    ['NaN', undefined],
+    ['1e9', undefined],
+    ['1e400', undefined],
+    [`1e${'9'.repeat(4000)}`, undefined],
     ['1,5', undefined],
     ['Infinity', undefined],
     ['1234567890', undefined],
@@ -41,6 +64,17 @@ describe('values of a zone URL', () => {
   for (const [value, amount] of amounts) {
     test(`the amount ${value}`, () => assert.equal(zoneQuery(`/vast?a=${value}`).amount('a'), amount));
   }
+
+  test('an amount is read as JSON writes it', () => {
+    const amount = fc.double({ min: 0, max: 1e9, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(amount, (value) => {
+        const written = encodeURIComponent(JSON.stringify(value));
+        assert.equal(zoneQuery(`/vast?a=${written}`).amount('a'), value);
+      }),
+      seeded(500),
+    );
+  });
 
   test('of whatever query are those of the URL standard', () => {
     const part = fc.string({ unit: fc.constantFrom(...'ab=&+%2f6c9'), maxLength: 12 });

@@ -41,6 +41,14 @@ const rows: readonly Row[] = [
     bids: 1,
   },
   {
+    what: 'the floor that the URL tells, written with an exponent',
+    macros: { bidfloor: '450e-2' },
+    demand: { below: bidder({ price: 4.4 }) },
+    outcome: 'below_floor',
+    refused: { below: ['below_floor', 'Bidfloor'] },
+    bids: 1,
+  },
+  {
     what: 'second price plus: 0.01 above the second bid',
     tag: { AuctionType: 2, Bidfloor: 1, PublisherProfitShare: 50 },
     demand: { low: priced(3), high: priced(4) },

@@ -6,18 +6,26 @@ import { unescape as decode } from 'node:querystring';
 export interface ZoneQuery {
   /** A text, `""` if absent; cut after `charactersMax`, by default 8,192. */
   text(name: string, charactersMax?: number): string;
-  /** A whole number from `min` (by default 0) to `max`; undefined if it is absent or anything else. */
+  /** A whole number from `min` (by default 0) to `max`, as `7` or `7.0`; undefined if it is absent or anything else. */
   integer(name: string, max: number, min?: number): number | undefined;
-  /** A decimal number from 0; undefined if it is absent or anything else. */
+  /** A number from 0 to below 1e9, as `0.25` or `5e-7`; undefined if it is absent or anything else. */
   amount(name: string): number | undefined;
 }
 
 const valueCharactersMax = 8192;
 const queryCharactersMax = 65_536;
 const unfilled = /^\{\w+\}$/;
-const wholeNumber = /^-?\d{1,10}$/;
-/** Allows as many decimals as programs write for a quotient. */
-const decimalNumber = /^\d{1,9}(\.\d{1,40})?$/;
+const amountMax = 1e9;
+/**
+ * A number as JSON has it (RFC 8259, section 6), with leading zeros too, and as many decimals as programs write for a
+ * quotient.
+ */
+const jsonNumber = /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i;
+
+/** The number that a text writes, NaN if it is none; infinite where its exponent is too great. */
+function numberIn(text: string): number {
+  return text !== '' && jsonNumber.test(text) ? Number(text) : Number.NaN;
+}
 
 function decoded(written: string): string {
   const text = written.includes('+') ? written.replaceAll('+', ' ') : written;
@@ -52,13 +60,13 @@ export function zoneQuery(url: string): ZoneQuery {
   return {
     text,
     integer(name, max, min = 0) {
-      const value = text(name);
-      const number = value !== '' && wholeNumber.test(value) ? Number(value) : Number.NaN;
-      return number >= min && number <= max ? number : undefined;
+      const number = numberIn(text(name));
+      return number >= min && number <= max && Number.isInteger(number) ? number : undefined;
     },
     amount(name) {
       const value = text(name);
-      return value !== '' && decimalNumber.test(value) ? Number(value) : undefined;
+      const number = value.startsWith('-') ? Number.NaN : numberIn(value);
+      return number < amountMax ? number : undefined;
     },
   };
 }
