@@ -11,9 +11,18 @@ export interface ReportFormat {
 
 const decimalsMax = 9;
 
+/** How texts begin that spreadsheets would run as a formula (OWASP, "CSV Injection"). */
+const formula = /^[=+\-@\t\r]/;
+
+/** A text as a field of RFC 4180, marked by an apostrophe where it could be a formula (decisions, S16). */
+function textField(value: string): string {
+  const text = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** A field of RFC 4180. Numbers are written without an exponent. */
 function csvField(value: string | number): string {
-  if (typeof value === 'string') return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  if (typeof value === 'string') return textField(value);
   const text = String(value);
   return text.includes('e') ? value.toFixed(decimalsMax).replace(/\.?0+$/, '') : text;
 }

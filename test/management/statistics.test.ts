@@ -44,7 +44,7 @@ async function countSomething(): Promise<void> {
   }
   await sink.bill(impression('one', pair, { spentNanos: 1, revenueNanos: 2_500_000 }));
   const pop = objectOf('PopFeed', feed);
-  for (const subId of ['', 'b', 'a,"\n', 'a,"\n'])
+  for (const subId of ['', 'b', '=a,"\n', '=a,"\n'])
     sink.count(pairOf(pop, undefined, subId), 'requests', startMs);
   await sink.bill(impression('pop', pairOf(pop, demand, 'b'), { spentNanos: 1e9, revenueNanos: 2e9 }));
   await sink.flush();
@@ -112,7 +112,7 @@ const rows: readonly (readonly [what: string, template: () => unknown, lines: re
     [
       supplyHeader.replace(',', ',SubId,'),
       '2026-09-01,,1,0,0,0,0,0,0,0',
-      '2026-09-01,"a,""\n",2,0,0,0,0,0,0,0',
+      `2026-09-01,"'=a,""\n",2,0,0,0,0,0,0,0`,
       '2026-09-01,b,1,0,0,0,1,0,100,1',
       '2026-09-02,,0,0,0,0,0,0,0,0',
       '2026-09-03,,0,0,0,0,0,0,0,0',
@@ -138,7 +138,7 @@ suite('statistics URLs', () => {
     const subIds = JSON.parse((await ask(feed.StatsBySubIdJson, range)).text) as { SubId: string }[];
     assert.deepEqual(
       subIds.map(({ SubId }) => SubId),
-      ['', 'a,"\n', 'b', '', ''],
+      ['', '=a,"\n', 'b', '', ''],
     );
   });
 

