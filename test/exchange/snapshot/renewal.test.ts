@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { emptySnapshot } from '../../../src/exchange/snapshot/compiled-snapshot.ts';
 import { createFollower } from '../../../src/exchange/snapshot/follower.ts';
+import { createRenewal } from '../../../src/exchange/snapshot/renew.ts';
 import { seeded } from '../../support/seed.ts';
 import { describeSnapshot } from './describe-snapshot.ts';
 import { createNaiveFeed, type NaiveFeed } from './naive-feed.ts';
@@ -191,6 +193,20 @@ describe('a snapshot', () => {
       assert.deepEqual(describeSnapshot(follower.current(), idMax), describeSnapshot(whole.current(), idMax));
     }
   });
+});
+
+test('each object is a piece of work of its own, so that auctions wait for one at most', () => {
+  const own = { teamId: 1, ownerId: 1, status: 0, document: {} };
+  const ids = Array.from({ length: 50 }, (_, at) => at + 1);
+  const demand = ids.map((id) => ({ ...own, entity: 'DspVastTag', id, connections: { VastTags: [id] } }));
+  const supply = ids.map((id) => ({ ...own, entity: 'VastTag', id, connections: { DspVastTags: [id] } }));
+  const compile = plainCompile();
+  const renew = createRenewal(compile, compile.listPlaces().lists);
+  const pieces = renew(emptySnapshot, [...demand, ...supply], 1);
+  let pauses = 0;
+  while (!pieces.next().done) pauses += 1;
+  // Demand is looked at once more, to find its supply.
+  assert.equal(pauses, 3 * ids.length);
 });
 
 const anyId = fc.integer({ min: 1, max: idMax });

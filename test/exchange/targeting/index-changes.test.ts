@@ -12,6 +12,7 @@ import {
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
 import { isSameTargeting } from '../../../src/exchange/targeting/same-targeting.ts';
 import { seeded } from '../../support/seed.ts';
+import { opportunityWith } from '../unrestricted.ts';
 import {
   type Arranged,
   demandObject,
@@ -21,7 +22,7 @@ import {
   samples,
 } from './arbitrary-exchange.ts';
 import { naiveRefusal } from './naive-reading.ts';
-import { demandOf, listsWith } from './samples.ts';
+import { demandOf, listsWith, objectWith, readingOf } from './samples.ts';
 
 /** A member as a snapshot has it. */
 interface Member {
@@ -156,4 +157,17 @@ test('an index renewed by any changes selects what one built anew does, and what
     ),
     seeded(150),
   );
+});
+
+test('a category that is named for the first time begins with who wants the one that covers it', () => {
+  const objects = ['IAB1', 'IAB2', 'IAB1-1'].map((category, id) =>
+    objectWith('DspVastTag', { IabCategories: [category] }, { id }),
+  );
+  const demand = objects.map((object) => demandOf(object, lists));
+  const reading = readingOf(({ id }) => objects[id] ?? assert.fail());
+  const met = opportunityWith({ inventory: { categories: ['IAB1-1'] } });
+  const index = createCandidateIndex(demand.slice(0, 2), reading, lists);
+  const selected = (of: CandidateIndex) => of.select(met).map(({ id }) => id);
+  assert.deepEqual(selected(index), [0]);
+  assert.deepEqual(selected(atOnce(index.after(demand))), [0, 2]);
 });

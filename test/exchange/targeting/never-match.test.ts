@@ -19,9 +19,9 @@ type Row = readonly [what: string, supply: Side, demand: Side, reason: Reason | 
 const nowMs = Date.UTC(2027, 5, 15, 12);
 const android = (Major: string, Minor = '') => [{ Family: 'Android', Versions: [{ Major, Minor }] }];
 
-const longSizes = (height: number) => ({
+const manySizes = (height: number, count: number) => ({
   SizesListMode: 1,
-  SizesList: Array.from({ length: 600 }, (_, at) => `${at + 1}x${height}`),
+  SizesList: Array.from({ length: count }, (_, at) => `${at + 1}x${height}`),
 });
 
 const rows: readonly Row[] = [
@@ -60,7 +60,9 @@ const rows: readonly Row[] = [
   ['other sizes', ['VastTag', { SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], 'size_not_targeted', 'SizesList'],
   ['other sizes, of which an impression of OpenRTB may take both', ['RtbEp', { VideoEnabled: 1, SizesListMode: 1, SizesList: ['640x360'] }], ['DspVastTag', { SizesListMode: 1, SizesList: ['1x1'] }], undefined],
   ['one of two sizes blocked', ['VastTag', { SizesListMode: 1, SizesList: ['640x360', '2x2'] }], ['DspVastTag', { SizesList: ['640x360'] }], undefined],
-  ['more sizes than are compared', ['VastTag', longSizes(1)], ['DspVastTag', longSizes(2)], undefined],
+  ['as many sizes as are compared', ['VastTag', manySizes(1, 500)], ['DspVastTag', manySizes(2, 500)], 'size_not_targeted', 'SizesList'],
+  ['more sizes than are compared', ['VastTag', manySizes(1, 501)], ['DspVastTag', manySizes(2, 500)], undefined],
+  ['categories, which only describe a tag', ['VastTag', { IabCategories: ['IAB1'] }], ['DspVastTag', { IabCategories: ['IAB2'] }], undefined],
   ['another publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2' }], 'publisher_blocked', 'PubIdList'],
   ['the publisher', ['VastTag'], ['DspVastTag', { PubIdListMode: 1, PubIdList: 'pub-2\n pub-1' }], undefined],
   ['a blocked publisher', ['VastTag'], ['DspVastTag', { PubIdList: 'pub-1' }], 'publisher_blocked', 'PubIdList'],
@@ -82,15 +84,19 @@ describe('a pair that can never match', () => {
     });
   }
 
-  test('tells what the one wants and the other has', () => {
-    const refusal = verdict(['VastTag', { Countries: ['DE'] }], ['DspVastTag', { Countries: ['US', 'FR'] }]);
-    assert.deepEqual(refusal, {
-      reason: 'country_not_targeted',
-      field: 'Countries',
-      wanted: ['US', 'FR'],
-      met: ['DE'],
+  const told: readonly (readonly [supply: Side, demand: Side, wanted: unknown, met: unknown])[] = [
+    [['VastTag', { Countries: ['DE'] }], ['DspVastTag', { Countries: ['US', 'FR'] }], ['US', 'FR'], ['DE']],
+    [['VastTag', { Tmax: 99 }], ['DspVastTag', { MinTmax: 100 }], 100, 99],
+    [['VastTag', { Bidfloor: 2.5 }], ['DspVastTag', { MaxBidfloor: 2 }], 2, 2.5],
+    [['VastTag'], ['Campaign', { Type: 1, EndDate: '2027-06-14' }], '2027-06-14', '2027-06-15'],
+    [['VastTag'], ['DspRtbEp', { VideoEnabled: 1, CompleteSchain: 1 }], ['complete'], undefined],
+  ]; // biome-ignore format: a table
+  for (const [supply, demand, wanted, met] of told) {
+    test(`tells what the one wants and the other has: ${JSON.stringify([wanted, met])}`, () => {
+      const refusal = verdict(supply, demand);
+      assert.deepEqual([refusal?.wanted, refusal?.met], [wanted, met]);
     });
-  });
+  }
 });
 
 const some = <T>(items: readonly T[]) => fc.subarray([...items]);

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
-import { atOnce } from '../../../src/exchange/pieces.ts';
+import { atOnce, type Pieces } from '../../../src/exchange/pieces.ts';
 import { country } from '../../../src/exchange/targeting/country.ts';
 import { type RowChange, rowChange } from '../../../src/exchange/targeting/row-change.ts';
+import type { KeyRule } from '../../../src/exchange/targeting/rule.ts';
 import {
   bitmapsOf,
   emptyBitmaps,
   ruleChange,
   writeBitmaps,
 } from '../../../src/exchange/targeting/rule-bitmaps.ts';
+import { size } from '../../../src/exchange/targeting/size.ts';
 import { objectWith } from './samples.ts';
 
 /** A rule's bitmaps after each of many changes. */
-function createRow() {
+function createRow(rule: KeyRule) {
   let members: readonly ConfigurationObject[] = [];
   let bitmaps = { bits: new Int32Array(0), words: 0 };
-  let ofRule = emptyBitmaps(country);
+  let ofRule = emptyBitmaps(rule);
   const numbers = new Map<ConfigurationObject, number>();
   const targetingOf = (object: ConfigurationObject) => numbers.get(object) ?? assert.fail();
   return (next: readonly ConfigurationObject[]) => {
@@ -36,23 +38,81 @@ function createRow() {
   };
 }
 
-test('what nobody names any more takes no room, however often members change', () => {
-  const row = createRow();
-  const others = Array.from({ length: 40 }, (_, id) =>
-    objectWith('DspVastTag', id % 2 === 0 ? { Countries: ['US', 'DE'] } : {}, { id: id + 2 }),
-  );
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-  for (const [at, letter] of [...letters].entries()) {
-    const changing = objectWith('DspVastTag', { Countries: [`X${letter}`, 'US'] }, { id: 1 });
-    const { keys, bitmaps, ofRule } = row(others.toSpliced(at, 0, changing));
-    assert.deepEqual([keys, bitmaps], [['DE', 'US', `X${letter}`], 5]);
-    assert.deepEqual(ofRule.counts, {
-      ...{ free: 20, excepting: 0, wantedKeys: 42 },
-      named: new Map([
-        ['US', 21],
-        ['DE', 20],
-        [`X${letter}`, 1],
-      ]),
-    });
-  }
+interface Case {
+  readonly rule: KeyRule;
+  /** What every other member asks, and what the one that changes does: it always names a key that no other does. */
+  readonly others: Readonly<Record<string, unknown>>;
+  readonly changing: (letter: string) => Readonly<Record<string, unknown>>;
+  readonly named: readonly [often: string, less: string];
+  readonly counts: { readonly free: number; readonly excepting: number; readonly wantedKeys: number };
+}
+
+const cases: readonly Case[] = [
+  {
+    rule: country,
+    others: { Countries: ['US', 'DE'] },
+    changing: (letter) => ({ Countries: [letter, 'US'] }),
+    named: ['US', 'DE'],
+    counts: { free: 20, excepting: 0, wantedKeys: 42 },
+  },
+  {
+    rule: size,
+    others: { SizesListMode: 0, SizesList: ['2x2', '1x1'] },
+    changing: (letter) => ({ SizesListMode: 0, SizesList: [letter, '2x2'] }),
+    named: ['2x2', '1x1'],
+    counts: { free: 41, excepting: 21, wantedKeys: 0 },
+  },
+];
+
+for (const { rule, others: asked, changing, named, counts } of cases) {
+  test(`${rule.field}: what nobody names any more takes no room, however often members change`, () => {
+    const row = createRow(rule);
+    const others = Array.from({ length: 40 }, (_, id) =>
+      objectWith('DspVastTag', id % 2 === 0 ? asked : {}, { id: id + 2 }),
+    );
+    const [often, less] = named;
+    for (const [at, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].entries()) {
+      const one = objectWith('DspVastTag', changing(letter), { id: 1 });
+      const { keys, bitmaps, ofRule } = row(others.toSpliced(at, 0, one));
+      assert.deepEqual([keys, bitmaps], [[less, often, letter].sort(), 5]);
+      const timesNamed = new Map([
+        [often, 21],
+        [less, 20],
+        [letter, 1],
+      ]);
+      assert.deepEqual(ofRule.counts, { ...counts, named: timesNamed });
+    }
+  });
+}
+
+test('of thousands of members only so many are read, and bitmaps written, without a pause', () => {
+  let work = 0;
+  let workMax = 0;
+  const counted = <Result>(pieces: Pieces<Result>): Result => {
+    for (;;) {
+      work = 0;
+      const { done, value } = pieces.next();
+      workMax = Math.max(workMax, work);
+      if (done) return value;
+    }
+  };
+  const reading: KeyRule = {
+    ...country,
+    restriction(object) {
+      work += 1;
+      return country.restriction(object);
+    },
+    coveredBy() {
+      work += 1;
+      return undefined;
+    },
+  };
+  const members = Array.from({ length: 1000 }, (_, id) => objectWith('DspVastTag', { Countries: [`${id}`] }));
+  const came = members.map((object, place) => ({ place, object }));
+  const before = emptyBitmaps(reading);
+  const renewal = counted(ruleChange(before, { size: came.length, kept: [], left: [], came }));
+  const words = 32;
+  const bits = new Int32Array(words * bitmapsOf(renewal));
+  counted(writeBitmaps({ bits: new Int32Array(0), words: 0 }, { bits, words }, renewal, [], 0));
+  assert.ok(workMax > 0 && workMax <= 64, `${workMax}`);
 });
