@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
+import { createSteadyClock } from '../../../src/exchange/limits/steady-clock.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
 
@@ -91,4 +94,16 @@ test('the rate goes by no clock that can be set', () => {
       assert.equal(subject.takeRequest(object, laterMs)?.reason, 'max_qps', `${timeMs} to ${laterMs}`);
     steadyMs += 2000;
   }
+});
+
+test('the steady clock tells all threads the same time', async () => {
+  const clock = createSteadyClock();
+  // Whoever has to wait between two looks at a clock is a little off; not all of them have to.
+  const offMs: number[] = [];
+  for (let threads = 0; threads < 5; threads += 1) {
+    const beforeMs = clock();
+    const [theirsMs] = await once(new Worker(new URL('clock-thread.ts', import.meta.url)), 'message');
+    offMs.push(Math.max(0, beforeMs - theirsMs, theirsMs - clock()));
+  }
+  assert.ok(Math.min(...offMs) < 1, `${offMs}`);
 });

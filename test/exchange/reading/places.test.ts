@@ -148,6 +148,13 @@ describe('countries of addresses', () => {
     [ipv4Bits('198.51.100.0', 24), { registered_country: { iso_code: 'FR' } }],
     [ipv4Bits('203.0.113.0', 25), { country: 'US' }],
     [ipv4Bits('203.0.113.128', 25), { country_code: 'GB' }],
+    [
+      ipv4Bits('198.18.0.0', 24),
+      { country: { iso_code: 'DE' }, country_code: 'GB', registered_country: { iso_code: 'FR' } },
+    ],
+    [ipv4Bits('198.18.1.0', 24), { country: {}, country_code: 'GB', registered_country: { iso_code: 'FR' } }],
+    [ipv4Bits('198.18.2.0', 24), { country: { iso_code: 7 }, registered_country: { iso_code: 'FR' } }],
+    [ipv4Bits('198.18.3.0', 24), { country: { iso_code: 'ZZ' } }],
     [`0010000000000001${'0000110110111000'}`, { country: { iso_code: 'JP' } }],
   ];
   const written = (name: string, file: Buffer) => {
@@ -166,6 +173,10 @@ describe('countries of addresses', () => {
     ['198.51.100.1', 'FR'],
     ['203.0.113.1', 'US'],
     ['203.0.113.200', 'GB'],
+    ['198.18.0.1', 'DE'],
+    ['198.18.1.1', 'GB'],
+    ['198.18.2.1', 'FR'],
+    ['198.18.3.1', ''],
     ['2001:db8::1', 'JP'],
     ['2001:db9::1', ''],
     ['10.0.0.1', ''],
@@ -183,10 +194,22 @@ describe('countries of addresses', () => {
     assert.equal(countryOf(parseIpAddress('ffff::1') ?? assert.fail()), '');
   });
 
+  test('a broken record in a whole file is a country not known', async () => {
+    const file = mmdbFile(networks);
+    // A size of 29 and more bytes, of which none follow: the record would run beyond the end of the file.
+    const place = file.indexOf('iso_code') - 1;
+    file[place] = 0x5f;
+    file.fill(0xff, place + 1, place + 4);
+    const countryOf = await openGeoIp(written('broken.mmdb', file));
+    assert.equal(countryOf(parseIpAddress('192.0.2.77') ?? assert.fail()), '');
+    assert.equal(countryOf(parseIpAddress('203.0.113.1') ?? assert.fail()), 'US');
+  });
+
   for (const [what, file] of [
     ['text', Buffer.from('no database')],
     ['nothing', Buffer.alloc(0)],
     ['the end of a file', mmdbFile(networks).subarray(1000)],
+    ['another version of addresses', mmdbFile(networks, 5 as 6)],
   ] as const) {
     test(`${what} is refused with the variable's name and the path`, async () => {
       const path = written('wrong.mmdb', file);
