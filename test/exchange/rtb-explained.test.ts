@@ -130,6 +130,7 @@ describe('what is refused has no bid, and is explained by name', () => {
       const [candidate] = explained.Candidates as readonly Values[];
       const refusal = isWhole ? { ...explained, Rule: explained.Outcome } : candidate;
       assert.deepEqual([refusal?.Rule, refusal?.Field], [rule, field], JSON.stringify(explained));
+      if (!isWhole) assert.equal(explained.Outcome, 'no_bid');
       const held = (await room.call(`exchange/auctions?RtbEp=${rtbEp.Id}`)) as unknown as readonly Values[];
       assert.equal(held[0]?.Outcome, outcome ?? rule);
       endpoints.push(rtbEp);
@@ -188,8 +189,8 @@ test('an explanation of a bid request tells who would win, and asks nobody', asy
   const demand = await room.dsp({ ZoneUrlUsEast: 'http://127.0.0.1:1/bid' });
   const rtbEp = await room.endpoint({ Campaigns: [cheap?.Id, dear?.Id], DspRtbEps: [demand.Id] });
   await room.served();
-  const explained = async (at: number) => {
-    const Request = { OpenRtb: requestOf([bannerImp], { at }) };
+  const explained = async (at: number, bidfloor = 0) => {
+    const Request = { OpenRtb: requestOf([{ ...bannerImp, bidfloor }], { at }) };
     const { Outcome, Candidates } = await room.call('exchange/explain', { RtbEp: { Id: rtbEp.Id }, Request });
     const told = (Candidates as readonly Values[]).map((one) => [
       one.Entity,
@@ -208,4 +209,5 @@ test('an explanation of a bid request tells who would win, and asks nobody', asy
     asked,
   ]);
   assert.deepEqual((await explained(2))[2], ['Campaign', 'won', '', 1.01]);
+  assert.deepEqual((await explained(2, 2))[2], ['Campaign', 'won', '', 2], 'the floor of the request');
 });

@@ -99,3 +99,8 @@ describe('whatever is asked, the answer is 200 and VAST', () => {
     });
   }
 });
+
+test("a path that only begins as the door's leads to another", async () => {
+  for (const [path, status] of [['/vast', 200], ['/vast?', 200], ['/vaster', 404], ['/vast/', 404], ['/api/vast', 404]] as const)
+    assert.equal((await fetch(room.server.url + path)).status, status, path); // biome-ignore format: pairs
+});
