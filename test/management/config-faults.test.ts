@@ -167,12 +167,20 @@ suite('a document with faults is refused whole, and every fault is told', () => 
 
 suite('a document with very many faults', () => {
   test('of very many faults the first thousand are told', async () => {
-    const gone = Array.from({ length: 90_000 }, (_, index) => `gone ${index}`);
+    const gone = Array.from({ length: 90_000 }, (_, index) => `what is gone ${index}`);
     const one = tag('t', { Tags: gone, DspVastTags: gone, Campaigns: gone, IpBlacklists: gone });
-    for (const more of [{ Tag: new Array(90_000).fill(0) }, { VastTag: [one] }]) {
+    // Nor is more often looked for what was probably meant.
+    const meant = { Tag: [{ Name: 'what is gone' }], VastTag: [one] };
+    const cases = [[{ Tag: new Array(90_000).fill(0) }, 0], [meant, 100]] as const; // biome-ignore format: pairs
+    for (const [more, suggested] of cases) {
       const reply = await send(api, 'apply', document(more));
       assertRefused(reply, { status: 406, says: [/and at least \d+ more$/] });
-      assert.equal((reply.body.Errors as Values[]).length, 1000);
+      const errors = reply.body.Errors as readonly Values[];
+      assert.equal(errors.length, 1000);
+      assert.equal(
+        errors.filter(({ Message }) => /did you mean `what is gone`/.test(`${Message}`)).length,
+        suggested,
+      );
     }
   });
 

@@ -65,6 +65,11 @@ const steps: readonly (readonly [what: string, more: Values, written: readonly s
     { Publisher: [moved], Tag: [{ Name: 'y', Status: 'Inactive' }] },
     ['add Tag', 'activate Publisher', 'deactivate Tag'],
   ],
+  [
+    'that it is cut from what it alone names, and not from what names it, where the document has neither',
+    { Publisher: [moved], VastTag: [tag('t')] },
+    ['update VastTag Tags DomainsBrandsList', 'connect DomainList'],
+  ],
 ];
 
 for (const [index, [what, more, written]] of steps.entries()) {
