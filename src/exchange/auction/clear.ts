@@ -47,7 +47,7 @@ function secondPricePlus(winner: Priced, second: Priced | undefined, floorCpmMic
 function payoutOf(clearingCpmMicros: CpmMicros, { floorCpmMicros, publisherProfitShare }: Terms): CpmMicros {
   const floor = Math.min(floorCpmMicros, clearingCpmMicros);
   const profit = clearingCpmMicros - floor;
-  return floor + Math.min(profit, Math.floor((profit * publisherProfitShare) / 100));
+  return floor + Math.floor((profit * publisherProfitShare) / 100);
 }
 
 /** Prices for a winner and the bid that came second, if any (delivery, "Money"). */

@@ -61,7 +61,7 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   if (answer.status < successMin || answer.status > successMax)
     return refuse('invalid_response', { met: answer.status });
   const { win: _, ...notices } = bid.notices;
-  const whole: Bid = { ...bid, markup: answer.body, read: undefined, notices: { ...notices, win: '' } };
+  const whole: Bid = { ...bid, markup: answer.body, notices: { ...notices, win: '' } };
   return judge(supply, whole, opportunity) ?? whole;
 }
 

@@ -4,7 +4,6 @@ import { judge } from '../auction/judge.ts';
 import { newAuction } from '../auction/run-auction.ts';
 import { solicitationOf } from '../auction/solicit.ts';
 import type { Solicitation } from '../demand/demand-kind.ts';
-import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -75,8 +74,8 @@ function explained(auction: Auction, candidates: readonly Candidate[]): Explaine
   // No lots are drawn: of equal bids the first is named.
   const [winner, second] = rank(bids, () => 0);
   const { supply, opportunity } = auction;
-  const { floorCpmMicros, auctionType: asked = supply.auctionType } = opportunity;
-  const auctionType = (winner && ownAuctionType(winner.demand)) ?? asked;
+  // Demand with an auction type of its own would always have to be asked, so it is not the winner here.
+  const { floorCpmMicros, auctionType = supply.auctionType } = opportunity;
   const prices = winner && clear(winner, second, { ...supply, floorCpmMicros, auctionType });
   const isShownBehind = supply.document.Waterfall === 1;
   return candidates.map(({ demand, refusal: refused, bid }) => {
