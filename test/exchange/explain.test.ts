@@ -46,6 +46,64 @@ test('where the request is refused as a whole, nobody wins', async () => {
   );
 });
 
+test('of two rules that refuse, the auction and its explanation name the same', async () => {
+  const cases: readonly (readonly [tag: Values, campaign: Values, then: Values, rule: string])[] = [
+    [{ BidsDailyLimit: 1, ImpressionsDailyLimit: 1 }, {}, {}, 'impressions_daily_limit'],
+    [{}, { BidsDailyLimit: 1 }, { Bidfloor: 9 }, 'below_floor'],
+  ];
+  for (const [own, limits, then, rule] of cases) {
+    const { Id } = await room.add('campaign', limits);
+    const tag = await room.add('ortb/vasttag', { ...own, Campaigns: [Id] });
+    await room.served();
+    await room.vast(zoneUrl(tag));
+    // Auctions are sampled by time, from the first on after a change.
+    await room.call('ortb/vasttag/update', { VastTag: { Id: tag.Id, Name: 'changed', ...then } });
+    await room.served();
+    const explained = await room.explain(tag, zoneUrl(tag));
+    await room.vast(zoneUrl(tag));
+    const [held] = await room.auctions(tag);
+    for (const told of [explained, held]) assert.equal(told?.Candidates[0]?.Rule ?? told?.Outcome, rule);
+  }
+});
+
+test('of equal bids the first is explained as the winner, whoever an auction would draw', async () => {
+  const ids = [(await room.add('campaign')).Id, (await room.add('campaign')).Id];
+  const tag = await room.add('ortb/vasttag', { Campaigns: ids });
+  await room.served();
+  for (let times = 0; times < 12; times += 1) {
+    const { Candidates } = await room.explain(tag, zoneUrl(tag));
+    assert.deepEqual(
+      Candidates.map(({ Id, Outcome }) => [Id, Outcome]),
+      ids.map((id, at) => [id, at === 0 ? 'won' : 'refused']),
+    );
+  }
+});
+
+test('what is inactive is explained as that', async () => {
+  const account = { Name: 'P', Mail: 'p@example.com', Country: 'DE', Username: 'explained' };
+  const owner = await room.add('publisher', account);
+  const tag = await room.add('ortb/vasttag', { PublisherId: owner.Id });
+  const told = async () => {
+    await room.served();
+    const { Outcome, ...rest } = await room.explain(tag, zoneUrl(tag));
+    return [Outcome, (rest as Values).Field];
+  };
+  assert.deepEqual(await told(), ['no_demand', '']);
+  await room.call('publisher/deactivate', { Publisher: { Id: owner.Id } });
+  assert.deepEqual(await told(), ['owner_inactive', 'PublisherId']);
+  await room.call('ortb/vasttag/deactivate', { VastTag: { Id: tag.Id } });
+  assert.deepEqual(await told(), ['inactive', 'Status']);
+});
+
+test('demand that cannot be called is explained as refused, not as asked', async () => {
+  const dsp = await room.add('ortb/dsprtbep', { VideoEnabled: 1 });
+  const tag = await room.add('ortb/vasttag', { DspRtbEps: [dsp.Id] });
+  await room.served();
+  const { Outcome, Candidates } = await room.explain(tag, zoneUrl(tag));
+  const told = Candidates.map((one) => [one.Outcome, one.Rule, one.Field]);
+  assert.deepEqual([Outcome, told], ['no_bid', [['refused', 'not_callable', 'ZoneUrl']]]);
+});
+
 test('auctions are kept, and the last one explained, also after the clock was set back', async (t) => {
   const startMs = Date.now();
   t.mock.timers.enable({ apis: ['Date'], now: startMs });
