@@ -143,6 +143,24 @@ describe('a snapshot', () => {
     assert.partialDeepStrictEqual(account(), { id: 7, isActive: true });
   });
 
+  test('has each field of a publisher as it is now', async () => {
+    const naive = smallExchange();
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    const values = {
+      ...{ Name: 'renamed', SellerId: 'seller-1', SellerType: 2 },
+      ...{ PlatformDomain: 'p.example', SellersJsonDomain: 's.example' },
+    };
+    for (const [field, value] of Object.entries(values)) {
+      naive.put('Publisher', 1, { document: { [field]: value } });
+      await follower.catchUp();
+      const [publisher] = follower.current().publishers();
+      const member = (field.charAt(0).toLowerCase() + field.slice(1)) as 'name';
+      const { account } = follower.current().supply('VastTag', 1) ?? {};
+      assert.deepEqual([publisher?.[member], account?.[member]], [value, value], field);
+    }
+  });
+
   test('is of one moment, also where something changes while it is read', async () => {
     const naive = smallExchange();
     let left = 3;
