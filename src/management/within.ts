@@ -6,7 +6,6 @@ export async function within<T>(timeoutMs: number, promise: Promise<T>, text: st
   const late = delay(timeoutMs, undefined, { signal: controller.signal }).then(() => {
     throw new Error(text);
   });
-  late.catch(() => undefined);
   try {
     return await Promise.race([promise, late]);
   } finally {
