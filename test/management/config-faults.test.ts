@@ -37,6 +37,11 @@ suite('a document with faults is refused whole, and every fault is told', () => 
       { 'VastTag[t].Bidfloor': /must be a number, not a string/ },
     ],
     [
+      'a key that is no text, which then is no unknown name',
+      document({ VastTag: [tag('t', { Tags: [5] })] }),
+      { 'VastTag[t].Tags[0]': /must be a string/ },
+    ],
+    [
       'a fault deep in a value',
       document({ VastTag: [tag('t', { Countries: [{ CC: 'DE' }, { CC: 'Germany' }] })] }),
       { 'VastTag[t].Countries[1].CC': /is no country code/ },
