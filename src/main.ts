@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { openConfiguredStore } from './cli/configured-store.ts';
 import { type Config, onlyRegion } from './config.ts';
 import { createCallerOf } from './exchange/doors/caller.ts';
 import { createIdentity } from './identity/identity.ts';
@@ -19,6 +18,7 @@ import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
 import { serves, startThreads } from './serving/threads.ts';
+import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 
 /** An exchange that serves. */

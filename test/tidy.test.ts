@@ -34,8 +34,8 @@ const mayImport: ImportTable = {
     ...['config', 'exchange', 'identity', 'management', 'simulation', 'statistics'],
     ...['store/interface', 'store/writers-turn', 'store/commit-news'],
   ],
+  main: ['*', 'not cli'],
   cli: ['*'],
-  main: ['*'],
 };
 
 const bans: readonly PackageBan[] = [

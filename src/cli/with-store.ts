@@ -18,7 +18,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const { databaseUrl } = configuration();
   if (!makes) demandDatabase(databaseUrl);
-  const { openConfiguredStore } = await import('./configured-store.ts');
+  const { openConfiguredStore } = await import('../store/configured-store.ts');
   const store = await openConfiguredStore(databaseUrl);
   try {
     return await job(store);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { prepare } from '../../src/management/config/prepare.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { startApi, type Values } from './api.ts';
 import { applied, inWords, revisionOf } from './config-calls.ts';

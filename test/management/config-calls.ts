@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import type { PlanEntry } from '../../src/management/config/plan.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import type { TestServer } from '../support/server.ts';
 import type { Api, Reply, Values } from './api.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { startApi, type Values } from './api.ts';
 import { applied, document, dsp, inWords, owners, planned, revisionOf, tag } from './config-calls.ts';
 import { addUser } from './users.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Api, startApi, type Values } from './api.ts';
 import {
   applied,

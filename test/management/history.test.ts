@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { entityOf } from '../../src/entities/registry.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Api, type Fetched, posted, startApi, type Values } from './api.ts';
 import { fullValues, makeWorld } from './full-values.ts';
 import { assertRefused } from './refusals.ts';

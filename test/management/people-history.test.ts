@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Api, posted, startApi, type Values } from './api.ts';
 import { addUsers } from './users.ts';
 

@@ -1,5 +1,5 @@
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** A user that a test has added. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { openConfiguredStore } from '../../src/cli/configured-store.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-folder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

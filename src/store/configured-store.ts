@@ -1,5 +1,5 @@
-import type { Store } from '../store/interface.ts';
-import { openStore, type StoreOptions } from '../store/open-store.ts';
+import type { Store } from './interface.ts';
+import { openStore, type StoreOptions } from './open-store.ts';
 
 /** The reason of an error in one line; for a database that is away, the reason why. */
 function reasonOf(error: unknown): string {
