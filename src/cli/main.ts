@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../config.ts';
-import { apply } from './apply.ts';
-import { backup } from './backup.ts';
-import { demo } from './demo.ts';
-import { exporting } from './exporting.ts';
-import { migrate } from './migrate.ts';
-import { plan } from './plan.ts';
-import { restore } from './restore.ts';
+import { apply } from './config/apply.ts';
+import { exporting } from './config/exporting.ts';
+import { plan } from './config/plan.ts';
+import { backup } from './database/backup.ts';
+import { migrate } from './database/migrate.ts';
+import { restore } from './database/restore.ts';
+import { demo } from './demo/demo.ts';
+import { team } from './people/team.ts';
+import { token } from './people/token.ts';
+import { user } from './people/user.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
-import { team } from './team.ts';
-import { token } from './token.ts';
-import { user } from './user.ts';
 import { watchOutput } from './watch-output.ts';
 
 /** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
 import type { Bourse } from '../main.ts';
 import { configuration } from './configuration.ts';
+import { tellAdministrator } from './people/tell-administrator.ts';
 import { servingThread } from './serving-thread.ts';
-import { tellAdministrator } from './tell-administrator.ts';
 
 /** One Ctrl-C may arrive twice, from the terminal and through npm: signals within this time count as one. */
 const sameWishMs = 300;

@@ -6,8 +6,8 @@ import type { SimulationReport } from '../simulation/traffic/report.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
-import { mailOrFirst } from './first-user.ts';
-import { type PasswordOptions, passwordIn, withPasswordOptions } from './password-options.ts';
+import { mailOrFirst } from './people/first-user.ts';
+import { type PasswordOptions, passwordIn, withPasswordOptions } from './people/password-options.ts';
 import { readServerUrl, serverUrl } from './server-url.ts';
 import { withStore } from './with-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Store } from '../store/interface.ts';
 import { configuration } from './configuration.ts';
-import { demandDatabase } from './database-file.ts';
+import { demandDatabase } from './database/database-file.ts';
 
 /** How a command takes the configured database. */
 export interface StoreWish {

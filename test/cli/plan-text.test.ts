@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inLines, planText } from '../../src/cli/plan-text.ts';
+import { inLines, planText } from '../../src/cli/config/plan-text.ts';
 import { invalid, Refusal } from '../../src/fields/fault.ts';
 import type { PlanEntry } from '../../src/management/config/plan.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { withStore } from '../with-store.ts';
 import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
 import { inLines, planText } from './plan-text.ts';
-import { withStore } from './with-store.ts';
 
 interface Options extends TeamOptions {
   readonly deactivateMissing?: true;
@@ -11,7 +11,7 @@ interface Options extends TeamOptions {
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
   const [{ readConfigFile }, { prepare }] = await Promise.all([
     import('./config-file.ts'),
-    import('../management/config/prepare.ts'),
+    import('../../management/config/prepare.ts'),
   ]);
   const document = await readConfigFile(file);
   const deactivateMissing = options.deactivateMissing === true;

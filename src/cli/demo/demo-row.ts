@@ -1,4 +1,4 @@
-import type { Entity, Input } from '../entities/entity.ts';
+import type { Entity, Input } from '../../entities/entity.ts';
 
 /** The ID that the object of an earlier row was given, by the row's name. */
 export type IdOf = (name: string) => number;

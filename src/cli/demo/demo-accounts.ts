@@ -1,5 +1,5 @@
-import { advertiser } from '../entities/advertiser.ts';
-import { publisher } from '../entities/publisher.ts';
+import { advertiser } from '../../entities/advertiser.ts';
+import { publisher } from '../../entities/publisher.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** The publishers and advertisers of the demo. Their domains are reserved and belong to nobody (RFC 2606). */

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { withStore } from '../with-store.ts';
 import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
-import { withStore } from './with-store.ts';
 
 async function run({ output, ...options }: TeamOptions & { readonly output?: string }): Promise<void> {
   const [{ configText }, { exportConfig }] = await Promise.all([
     import('./config-file.ts'),
-    import('../management/config/export.ts'),
+    import('../../management/config/export.ts'),
   ]);
   const text = await withStore(async (store) =>
     configText(await exportConfig(store, await actorFor(store, options))),

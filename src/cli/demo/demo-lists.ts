@@ -1,8 +1,8 @@
-import { appList } from '../entities/app-list.ts';
-import { domainList } from '../entities/domain-list.ts';
-import { ipList } from '../entities/ip-list.ts';
-import { keywordList } from '../entities/keyword-list.ts';
-import { tag } from '../entities/tag.ts';
+import { appList } from '../../entities/app-list.ts';
+import { domainList } from '../../entities/domain-list.ts';
+import { ipList } from '../../entities/ip-list.ts';
+import { keywordList } from '../../entities/keyword-list.ts';
+import { tag } from '../../entities/tag.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 const lines = (...entries: readonly string[]) => entries.join('\n');

@@ -1,4 +1,4 @@
-import type { Store } from '../store/interface.ts';
+import type { Store } from '../../store/interface.ts';
 
 /** The mail address given, else that of the first user. Rejects where there is no user yet. */
 export async function mailOrFirst({ identity }: Store, mail: string | undefined): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { actorFor } from './config-team.ts';
-import { configuration } from './configuration.ts';
+import { actorFor } from '../config/config-team.ts';
+import { configuration } from '../configuration.ts';
+import { mailOrFirst } from '../people/first-user.ts';
+import { tellAdministrator } from '../people/tell-administrator.ts';
+import { readServerUrl, serverUrl } from '../server-url.ts';
 import type { DemoRow } from './demo-row.ts';
-import { mailOrFirst } from './first-user.ts';
-import { readServerUrl, serverUrl } from './server-url.ts';
-import { tellAdministrator } from './tell-administrator.ts';
 
 /** `3 Publisher, 2 Advertiser`: how many rows there are of each entity. */
 function summary(rows: readonly DemoRow[]): string {
@@ -20,8 +20,8 @@ interface Options {
 async function run({ mail, url }: Options): Promise<void> {
   const config = configuration();
   const [{ assemble }, { createLogger }, { demoExchange }, { fillDemo }] = await Promise.all([
-    import('../main.ts'),
-    import('./log.ts'),
+    import('../../main.ts'),
+    import('../log.ts'),
     import('./demo-exchange.ts'),
     import('./demo-fill.ts'),
   ]);

@@ -1,7 +1,7 @@
-import { bannerEp } from '../entities/banner-ep.ts';
-import { popFeed } from '../entities/pop-feed.ts';
-import { rtbEp } from '../entities/rtb-ep.ts';
-import { vastTag } from '../entities/vast-tag.ts';
+import { bannerEp } from '../../entities/banner-ep.ts';
+import { popFeed } from '../../entities/pop-feed.ts';
+import { rtbEp } from '../../entities/rtb-ep.ts';
+import { vastTag } from '../../entities/vast-tag.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** What the publishers sell, connected to the demand that may buy it. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withStore } from './with-store.ts';
+import { withStore } from '../with-store.ts';
 
 async function run(): Promise<void> {
   const revision = await withStore((store) => store.revision(), { makes: true });

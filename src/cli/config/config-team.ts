@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Actor, Store } from '../store/interface.ts';
-import { teamId } from './team-id.ts';
+import type { Actor, Store } from '../../store/interface.ts';
+import { teamId } from '../people/team-id.ts';
 
 /** The options by which a team's configuration is chosen. */
 export interface TeamOptions {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { configuration } from './configuration.ts';
+import { configuration } from '../configuration.ts';
 import { databaseFile, inventoryText } from './database-file.ts';
 
 async function run(file: string, { force: replace = false }: { force?: boolean }): Promise<void> {
   const target = databaseFile(configuration().databaseUrl, 'pg_restore');
-  const { restoreSqlite } = await import('../store/dialects/sqlite-backup.ts');
+  const { restoreSqlite } = await import('../../store/dialects/sqlite-backup.ts');
   console.log(`Restored from ${file}: ${inventoryText(restoreSqlite(file, target, { replace }))}`);
 }
 

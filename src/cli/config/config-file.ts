@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Document, isMap, isScalar, parseDocument } from 'yaml';
-import type { ConfigDocument } from '../management/config/export.ts';
+import type { ConfigDocument } from '../../management/config/export.ts';
 
 const header =
   ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';

@@ -1,4 +1,4 @@
-import type { FirstAdministrator } from '../identity/people.ts';
+import type { FirstAdministrator } from '../../identity/people.ts';
 
 /** Prints the administrator that the first start made, and a made-up password: it is never shown again. */
 export function tellAdministrator({ mail, madeUpPassword }: FirstAdministrator): void {

@@ -1,8 +1,8 @@
-import { campaign } from '../entities/campaign.ts';
-import { dspPopFeed } from '../entities/dsp-pop-feed.ts';
-import { dspRtbEp } from '../entities/dsp-rtb-ep.ts';
-import { dspVastTag } from '../entities/dsp-vast-tag.ts';
-import { filmPath, landingPath, mockDspPath } from '../simulation/demo/demo-pages.ts';
+import { campaign } from '../../entities/campaign.ts';
+import { dspPopFeed } from '../../entities/dsp-pop-feed.ts';
+import { dspRtbEp } from '../../entities/dsp-rtb-ep.ts';
+import { dspVastTag } from '../../entities/dsp-vast-tag.ts';
+import { filmPath, landingPath, mockDspPath } from '../../simulation/demo/demo-pages.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** Paths of the mock DSPs, each with how it behaves. */
