@@ -1,9 +1,9 @@
 import { createLogger } from '../../src/cli/log.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import { logRequests } from '../../src/management/http/request-log.ts';
+import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
 import { measure } from '../../src/management/metrics.ts';
-import { logRequests } from '../../src/management/request-log.ts';
 import { createManagementServer } from '../../src/management/server.ts';
-import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
 import { openSqlite } from '../../src/store/dialects/sqlite.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { storeOn } from '../../src/store/open-store.ts';

@@ -6,7 +6,7 @@ export interface Fault {
   readonly Message: string;
 }
 
-/** Why a request is refused. The edge (`management/errors.ts`) maps each to one HTTP status. */
+/** Why a request is refused. The edge (`management/http/errors.ts`) maps each to one HTTP status. */
 export type RefusalCode =
   | 'not_json'
   | 'unauthorized'

@@ -3,7 +3,7 @@ import { type Fault, invalid, pathOf } from '../fields/fault.ts';
 import type { Performance } from '../statistics/performance.ts';
 import type { StoredObject, Transaction } from '../store/interface.ts';
 import type { Context } from './context.ts';
-import { entityTag } from './entity-tag.ts';
+import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
 
 /** What an answer tells beside the object as it is stored. */

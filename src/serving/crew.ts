@@ -7,7 +7,7 @@ import {
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
-import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/token-rates.ts';
+import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import type { Neighbours } from '../store/commit-news.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
 import { joinPeers, type Peers } from './peers.ts';

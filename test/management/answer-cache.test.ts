@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAnswerCache } from '../../src/management/answer-cache.ts';
+import { createAnswerCache } from '../../src/management/http/answer-cache.ts';
 
 const sizeMax = 16 * 1024 * 1024;
 /** What an entry takes at least, beside its JSON: measured with the heap. */

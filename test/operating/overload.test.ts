@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fastify from 'fastify';
-import { answerError } from '../../src/management/errors.ts';
-import { createOverloadJudge, shedLoad } from '../../src/management/overload.ts';
+import { answerError } from '../../src/management/http/errors.ts';
+import { createOverloadJudge, shedLoad } from '../../src/management/http/overload.ts';
 
 describe('judging overload from samples of the event loop', () => {
   const cases: readonly (readonly [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createTokenRates, tokenRatesMemory } from '../../src/management/token-rates.ts';
+import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
 import { type Managed, startManaged } from './managed.ts';
 
 describe('counting the uses of tokens', () => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalid, Refusal } from '../../fields/fault.ts';
-import { errorBody, statusOf } from '../errors.ts';
+import { errorBody, statusOf } from '../http/errors.ts';
 import { tokenHeaders } from './headers.ts';
 import { type Json, jsonContent, ref } from './json.ts';
 

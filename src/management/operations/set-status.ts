@@ -1,8 +1,8 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { Call, Context, EntityOperation } from '../context.ts';
-import { demandMatch } from '../entity-tag.ts';
 import { compileFigures } from '../figures.ts';
+import { demandMatch } from '../http/entity-tag.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing } from '../posted.ts';
 import { idOnlySchema } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, type RefusalCode } from '../fields/fault.ts';
+import { Refusal, type RefusalCode } from '../../fields/fault.ts';
 import { setStandingHeaders } from './answer-headers.ts';
 
 /** The one place where refusals become HTTP (specification 7, decisions W8). */

@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../fields/fault.ts';
+import { Refusal } from '../../fields/fault.ts';
 import { idHeader, standingHeaders } from './answer-headers.ts';
 import { errorBody } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { Refusal } from '../fields/fault.ts';
-import type { StoredObject } from '../store/interface.ts';
+import { Refusal } from '../../fields/fault.ts';
+import type { StoredObject } from '../../store/interface.ts';
 
 /**
  * The ETag of an object (RFC 9110 §8.8.3): its revision, and for a fetched object also a hash of its JSON, since an

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../fields/fault.ts';
+import { Refusal } from '../../fields/fault.ts';
 
 const sampleEveryMs = 500;
 const resolutionMs = 20;

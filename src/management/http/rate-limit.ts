@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../fields/fault.ts';
+import { Refusal } from '../../fields/fault.ts';
 import type { TokenRates } from './token-rates.ts';
 
 /** The limit, and what counts against it. */
