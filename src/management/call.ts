@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turnEnds } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call } from './context.ts';
-import type { Upload } from './list-upload.ts';
+import type { Upload } from './input/list-upload.ts';
 import { repeatableOf } from './repeatable.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
 import type { TeamReads, Values, Writing } from '../store/interface.ts';
-import type { Check } from './validation.ts';
+import type { Check } from './input/validation.ts';
 
 /** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
 export interface Intake {

@@ -1,7 +1,7 @@
 import { Refusal } from '../fields/fault.ts';
 import type { Transaction } from '../store/interface.ts';
 import type { Answer, Call, Context, Repeatable } from './context.ts';
-import { type QueryParameter, readNumbers } from './query.ts';
+import { type QueryParameter, readNumbers } from './input/query.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
 /** What a POST is answered with. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../fields/fault.ts';
 import type { Repeatable } from './context.ts';
-import type { Upload } from './list-upload.ts';
+import type { Upload } from './input/list-upload.ts';
 
 const header = 'Idempotency-Key';
 

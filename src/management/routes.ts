@@ -4,7 +4,7 @@ import { listTextOf } from '../entities/list-text-of.ts';
 import { entities } from '../entities/registry.ts';
 import { callOf, send } from './call.ts';
 import type { Context, EntityOperation } from './context.ts';
-import { readUpload } from './list-upload.ts';
+import { readUpload } from './input/list-upload.ts';
 import { entityOperations } from './operations/list.ts';
 import { referenceLists } from './reference-lists.ts';
 

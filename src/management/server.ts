@@ -22,7 +22,7 @@ import { answerError, answerFrameworkError } from './http/errors.ts';
 import { createOverloadJudge, type OverloadJudge, shedLoad } from './http/overload.ts';
 import { type Patience, patience, patienceOptions, waitForOwnWork } from './http/patience.ts';
 import { limitRates, type RateLimit } from './http/rate-limit.ts';
-import { readJsonBody } from './json-body.ts';
+import { readJsonBody } from './input/json-body.ts';
 import type { Figures } from './metrics.ts';
 import { metricsText } from './metrics.ts';
 import { registerAuth } from './operations/auth.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { compileCheck } from '../../src/management/input/validation.ts';
 import { authOperations } from '../../src/management/operations/auth-schemas.ts';
-import { compileCheck } from '../../src/management/validation.ts';
 import { startTestServer } from '../support/server.ts';
 import { type Api, type Reply, startApi, type Values } from './api.ts';
 import { assertRefused, type Expected } from './refusals.ts';

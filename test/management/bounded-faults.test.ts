@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Type } from 'typebox';
-import { readJsonBody } from '../../src/management/json-body.ts';
-import { compileCheck } from '../../src/management/validation.ts';
+import { readJsonBody } from '../../src/management/input/json-body.ts';
+import { compileCheck } from '../../src/management/input/validation.ts';
 
 const closed = { additionalProperties: false };
 const numbers = (maxItems: number) => Type.Array(Type.Integer({ minimum: 0 }), { maxItems });

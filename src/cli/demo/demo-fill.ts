@@ -1,10 +1,10 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
+import { type Check, compileCheck } from '../../management/input/validation.ts';
 import { takeIn } from '../../management/intake.ts';
 import { addIntake } from '../../management/operations/add.ts';
 import { compilePresenter, type Links } from '../../management/present.ts';
 import { addSchema } from '../../management/schemas.ts';
-import { type Check, compileCheck } from '../../management/validation.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../../store/interface.ts';
 import type { DemoRow } from './demo-row.ts';
 

@@ -1,6 +1,6 @@
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
-import { suggestion } from '../validation.ts';
+import { suggestion } from '../input/validation.ts';
 import { type Namers, namersOf } from './both-sides.ts';
 import type { Draft } from './draft.ts';
 import { connectedKeys } from './export.ts';

@@ -3,9 +3,9 @@ import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { ChangeFilter } from '../../store/interface.ts';
 import { peopleKinds } from '../../store/people-log.ts';
-import { readMoment } from '../moment.ts';
-import { momentParameter, type QueryParameter, readParameters, type TextParameter } from '../query.ts';
-import { suggestion } from '../validation.ts';
+import { readMoment } from '../input/moment.ts';
+import { momentParameter, type QueryParameter, readParameters, type TextParameter } from '../input/query.ts';
+import { suggestion } from '../input/validation.ts';
 
 const limitMax = 1000;
 const limitDefault = 100;

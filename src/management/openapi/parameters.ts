@@ -1,5 +1,5 @@
+import type { QueryParameter, TextParameter } from '../input/query.ts';
 import { writeParameters } from '../perform.ts';
-import type { QueryParameter, TextParameter } from '../query.ts';
 import type { Json } from './json.ts';
 
 /** A parameter of the query, as the document tells of it. */

@@ -2,14 +2,14 @@ import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
+import { compileCheck } from '../input/validation.ts';
+import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { type Intake, storeFaults, takeIn, takenFaults, writingOf } from '../intake.ts';
 import { compilePairWarnings } from '../pair-warnings.ts';
 import { perform } from '../perform.ts';
 import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
-import { compileCheck } from '../validation.ts';
-import { unwrap, withoutDerived } from '../wrapper.ts';
 
 /**
  * Whether an entity's objects have an account manager of their own, which is by default the user who adds the object.

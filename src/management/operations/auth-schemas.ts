@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { idSchema } from '../../fields/number.ts';
 import { passwordLength } from '../../reference/password-length.ts';
-import { dateTimePattern } from '../moment.ts';
+import { dateTimePattern } from '../input/moment.ts';
 
 /** One operation under `/api/auth/`: how it is reached, and what the OpenAPI document tells of it. */
 export interface AuthOperation {

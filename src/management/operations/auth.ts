@@ -7,11 +7,11 @@ import type { Session } from '../../identity/sessions.ts';
 import type { Store, Values } from '../../store/interface.ts';
 import { callOf, send } from '../call.ts';
 import type { Answer } from '../context.ts';
-import { readMoment } from '../moment.ts';
+import { readMoment } from '../input/moment.ts';
+import { readNumbers } from '../input/query.ts';
+import { compileCheck } from '../input/validation.ts';
+import { unwrap } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
-import { readNumbers } from '../query.ts';
-import { compileCheck } from '../validation.ts';
-import { unwrap } from '../wrapper.ts';
 import { type AuthOperation, type AuthOperationName, authOperations } from './auth-schemas.ts';
 
 /** Answers a request with a body to send as JSON, or with a whole answer. */

@@ -5,9 +5,9 @@ import { type ConfigDocument, exportConfig } from '../config/export.ts';
 import type { PlanEntry } from '../config/plan.ts';
 import { type Prepared, prepare } from '../config/prepare.ts';
 import type { Answer, Call, Context } from '../context.ts';
+import { type QueryParameter, readNumbers } from '../input/query.ts';
+import { unwrap } from '../input/wrapper.ts';
 import { perform, writeParameters } from '../perform.ts';
-import { type QueryParameter, readNumbers } from '../query.ts';
-import { unwrap } from '../wrapper.ts';
 
 /** Key of the bodies that hold a document. */
 export const configWrapper = 'Config';

@@ -8,9 +8,9 @@ import type { Answer, Call, Context, EntityOperation } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isKnown } from '../http/entity-tag.ts';
+import { type Fetch, fetchReader } from '../input/query.ts';
 import { notFound } from '../posted.ts';
 import { compilePresenter } from '../present.ts';
-import { type Fetch, fetchReader } from '../query.ts';
 
 /** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;

@@ -3,11 +3,11 @@ import { invalid } from '../../fields/fault.ts';
 import type { Call, Context, EntityOperation } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { demandMatch } from '../http/entity-tag.ts';
+import { compileCheck } from '../input/validation.ts';
+import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing } from '../posted.ts';
 import { idOnlySchema } from '../schemas.ts';
-import { compileCheck } from '../validation.ts';
-import { unwrap, withoutDerived } from '../wrapper.ts';
 
 const check = compileCheck(idOnlySchema);
 

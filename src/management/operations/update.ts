@@ -4,13 +4,13 @@ import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { demandMatch } from '../http/entity-tag.ts';
+import { compileCheck } from '../input/validation.ts';
+import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
 import { compilePairWarnings } from '../pair-warnings.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
 import { updateSchema } from '../schemas.ts';
-import { compileCheck } from '../validation.ts';
-import { unwrap, withoutDerived } from '../wrapper.ts';
 
 async function change(
   transaction: Transaction,

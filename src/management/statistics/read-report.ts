@@ -5,7 +5,7 @@ import { columnsOf, type ReportColumn } from '../../statistics/report-columns.ts
 import { type ReportFormat, reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
 import type { DayRange } from '../../store/statistics-interface.ts';
-import { type Parameters, readParameters } from '../query.ts';
+import { type Parameters, readParameters } from '../input/query.ts';
 import { columnNames, reportParameters, unfilled } from './report-parameters.ts';
 
 /** What a report is asked for. */

@@ -3,8 +3,8 @@ import { intMax } from '../../fields/number.ts';
 import { columnsOf } from '../../statistics/report-columns.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
-import type { QueryParameter, TextParameter } from '../query.ts';
-import { suggestion } from '../validation.ts';
+import type { QueryParameter, TextParameter } from '../input/query.ts';
+import { suggestion } from '../input/validation.ts';
 
 /** A template that a client has sent without filling it, as `{date_from}`. */
 export const unfilled = /^\{\w*\}$/;

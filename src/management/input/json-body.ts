@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type Fault, faultsShownMax, pathOf, Refusal } from '../fields/fault.ts';
+import { type Fault, faultsShownMax, pathOf, Refusal } from '../../fields/fault.ts';
 
 /** A body as JSON, with the faults that a parser silently passes over. */
 export interface JsonBody {

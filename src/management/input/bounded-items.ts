@@ -1,5 +1,5 @@
 import type { Ajv, AnySchemaObject, ErrorObject } from 'ajv';
-import { faultsShownMax } from '../fields/fault.ts';
+import { faultsShownMax } from '../../fields/fault.ts';
 
 /** The error as the check of an item reported it: Ajv overwrites its data and schema with those of the list. */
 export function asFound(error: ErrorObject): ErrorObject {

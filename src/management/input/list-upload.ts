@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import type { Entity } from '../entities/entity.ts';
-import { type Fault, invalid, pathOf, Refusal } from '../fields/fault.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid([{ Path: 'File', Code: 'encoding', Message: 'must be UTF-8 text' }]);

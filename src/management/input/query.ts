@@ -1,7 +1,7 @@
-import type { Entity } from '../entities/entity.ts';
-import { type Fault, invalid } from '../fields/fault.ts';
-import { intMax } from '../fields/number.ts';
-import type { Filter } from '../store/interface.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import type { Filter } from '../../store/interface.ts';
 import { momentWants, readMoment } from './moment.ts';
 import { suggestion } from './validation.ts';
 

@@ -1,5 +1,5 @@
-import { formats } from '../fields/formats.ts';
-import { dayMs } from '../statistics/days.ts';
+import { formats } from '../../fields/formats.ts';
+import { dayMs } from '../../statistics/days.ts';
 
 /** A time, or a day of the UTC calendar: from its first millisecond until the one after its last. */
 export interface Moment {

@@ -1,5 +1,5 @@
-import { type Fault, faultsShownMax, invalid, pathOf } from '../fields/fault.ts';
-import { isStorableText } from '../fields/formats.ts';
+import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
+import { isStorableText } from '../../fields/formats.ts';
 
 /** Deeper than any schema of ours: what lies below is refused anyway. */
 const depthMax = 8;

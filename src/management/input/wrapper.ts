@@ -1,6 +1,6 @@
-import type { Entity } from '../entities/entity.ts';
-import { invalid } from '../fields/fault.ts';
-import type { Values } from '../store/interface.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { invalid } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
 
 /** Whether a value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is Values {
