@@ -3,8 +3,8 @@ import type { Fault } from '../fields/fault.ts';
 import type { PerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
+import type { PairJudge } from './exchange/pair-warnings.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
-import type { PairJudge } from './pair-warnings.ts';
 import type { Links } from './present.ts';
 
 /** What every operation works with. */

@@ -12,9 +12,8 @@ import { demandRight } from '../identity/roles.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
-import { registerDocs } from './docs.ts';
-import { type ExchangeView, registerExchange } from './exchange.ts';
-import { registerHistory } from './history.ts';
+import { type ExchangeView, registerExchange } from './exchange/exchange.ts';
+import { registerHistory } from './history/history.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { carryStandingHeaders, requestIdOf } from './http/answer-headers.ts';
 import { answerBadHttp, refusePeculiarHttp } from './http/bad-http.ts';
@@ -23,14 +22,15 @@ import { createOverloadJudge, type OverloadJudge, shedLoad } from './http/overlo
 import { type Patience, patience, patienceOptions, waitForOwnWork } from './http/patience.ts';
 import { limitRates, type RateLimit } from './http/rate-limit.ts';
 import { readJsonBody } from './input/json-body.ts';
-import type { Figures } from './metrics.ts';
-import { metricsText } from './metrics.ts';
+import { registerDocs } from './openapi/docs.ts';
 import { registerAuth } from './operations/auth.ts';
 import { registerConfig } from './operations/config.ts';
 import type { Links } from './present.ts';
 import { registerEntities, registerReferenceLists } from './routes.ts';
-import { registerService } from './service.ts';
-import { registerStatistics } from './statistics.ts';
+import type { Figures } from './service/metrics.ts';
+import { metricsText } from './service/metrics.ts';
+import { registerService } from './service/service.ts';
+import { registerStatistics } from './statistics/statistics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

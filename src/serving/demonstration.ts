@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { ExchangeView } from '../management/exchange.ts';
+import type { ExchangeView } from '../management/exchange/exchange.ts';
 import { createDemoPages, mockDspPath } from '../simulation/demo/demo-pages.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
 import { attach } from './attach.ts';

@@ -1,4 +1,4 @@
-import type { Figures, Metrics } from '../management/metrics.ts';
+import type { Figures, Metrics } from '../management/service/metrics.ts';
 import type { Peers } from './peers.ts';
 
 const topic = 'figures';

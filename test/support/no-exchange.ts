@@ -1,4 +1,4 @@
-import type { ExchangeView } from '../../src/management/exchange.ts';
+import type { ExchangeView } from '../../src/management/exchange/exchange.ts';
 
 /** For a management API that is tested or measured without an exchange beside it: it serves the empty configuration. */
 export const noExchange: ExchangeView = {

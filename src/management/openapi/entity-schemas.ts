@@ -1,6 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import { hasPairs } from '../pair-warnings.ts';
+import { hasPairs } from '../exchange/pair-warnings.ts';
 import type { Links } from '../present.ts';
 import {
   type AnswerForm,

@@ -1,6 +1,6 @@
 import { entityOf } from '../../entities/registry.ts';
-import { auctionsParameters, statusParameters } from '../exchange.ts';
-import type { ExplainedKind } from '../explain-question.ts';
+import { auctionsParameters, statusParameters } from '../exchange/exchange.ts';
+import type { ExplainedKind } from '../exchange/explain-question.ts';
 import { closedObject, type Json, jsonContent, ref } from './json.ts';
 import type { DocumentedOperation } from './operation.ts';
 import { askingParameters, queryParameter } from './parameters.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { entityOf } from '../entities/registry.ts';
-import { type Fault, invalid, Refusal } from '../fields/fault.ts';
-import { intMax } from '../fields/number.ts';
-import { callOf, send } from './call.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import { callOf, send } from '../call.ts';
+import { type QueryParameter, readNumbers } from '../input/query.ts';
+import { writeParameters } from '../perform.ts';
+import { notFound } from '../posted.ts';
 import { type ExplainQuestion, explainedKinds, readQuestion } from './explain-question.ts';
-import { type QueryParameter, readNumbers } from './input/query.ts';
 import type { PairJudge } from './pair-warnings.ts';
-import { writeParameters } from './perform.ts';
-import { notFound } from './posted.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {

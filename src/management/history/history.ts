@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { may } from '../identity/roles.ts';
-import type { Bearer } from '../store/identity-interface.ts';
-import { peopleKinds } from '../store/people-log.ts';
-import { callOf, send } from './call.ts';
-import type { Context } from './context.ts';
-import { readQuestion } from './history/parameters.ts';
-import { readHistory } from './history/read-history.ts';
+import { may } from '../../identity/roles.ts';
+import type { Bearer } from '../../store/identity-interface.ts';
+import { peopleKinds } from '../../store/people-log.ts';
+import { callOf, send } from '../call.ts';
+import type { Context } from '../context.ts';
+import { readQuestion } from './parameters.ts';
+import { readHistory } from './read-history.ts';
 
 /** Only those who may manage users see changes of users and API keys (decisions A5, H10). */
 function hiddenFrom({ role }: Bearer) {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 import { docsHtml, docsScript, docsStyle } from './docs-page.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { openApiDocument } from './document.ts';
 
 /** Something that stays the same while the server runs, made when it is first asked for. */
 interface Page {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Store } from '../store/interface.ts';
+import type { Store } from '../../store/interface.ts';
 import { within } from './within.ts';
 
 type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];

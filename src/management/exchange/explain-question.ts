@@ -1,8 +1,8 @@
-import { type Fault, invalid } from '../fields/fault.ts';
-import { intMax } from '../fields/number.ts';
-import { asBidRequest } from '../protocols/openrtb/read-bid-request.ts';
-import type { ReceivedRequest } from '../protocols/openrtb/received-request.ts';
-import { isObject } from './input/wrapper.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
+import type { ReceivedRequest } from '../../protocols/openrtb/received-request.ts';
+import { isObject } from '../input/wrapper.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../fields/fault.ts';
-import type { Store } from '../store/interface.ts';
+import { Refusal } from '../../fields/fault.ts';
+import type { Store } from '../../store/interface.ts';
 import { within } from './within.ts';
 
 const databaseWaitMsMax = 2000;

@@ -1,8 +1,8 @@
-import type { Entity } from '../entities/entity.ts';
-import { publisher } from '../entities/publisher.ts';
-import { entityOf } from '../entities/registry.ts';
-import type { Transaction, Values, WholeDocument } from '../store/interface.ts';
-import { documentFiller } from '../store/whole-documents.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { publisher } from '../../entities/publisher.ts';
+import { entityOf } from '../../entities/registry.ts';
+import type { Transaction, Values, WholeDocument } from '../../store/interface.ts';
+import { documentFiller } from '../../store/whole-documents.ts';
 
 /** A supply and a demand object that are connected, and the publisher of the supply object. */
 export interface Pair {

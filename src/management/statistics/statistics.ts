@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { entityOf } from '../entities/registry.ts';
-import { invalid } from '../fields/fault.ts';
-import { rowsByDay, rowsBySubId } from '../statistics/report-rows.ts';
-import { type Report, reports } from '../statistics/reports.ts';
-import type { StatisticsAccount } from '../store/statistics-interface.ts';
-import { send } from './call.ts';
-import type { Answer, Context } from './context.ts';
-import { logIn } from './statistics/log-in.ts';
-import { type ReportQuestion, reportReader } from './statistics/read-report.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
+import { type Report, reports } from '../../statistics/reports.ts';
+import type { StatisticsAccount } from '../../store/statistics-interface.ts';
+import { send } from '../call.ts';
+import type { Answer, Context } from '../context.ts';
+import { logIn } from './log-in.ts';
+import { type ReportQuestion, reportReader } from './read-report.ts';
 
 type StatisticsContext = Pick<Context, 'store' | 'now'>;
 
