@@ -3,9 +3,8 @@ import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import { suggestion } from '../input/validation.ts';
 import { type Namers, namersOf } from './both-sides.ts';
 import type { Draft } from './draft.ts';
-import { connectedKeys } from './export.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
-import type { TeamObjects } from './team-objects.ts';
+import { connectedKeys, type TeamObjects } from './team-objects.ts';
 
 /** The objects that an object is to be connected with, by field: their keys in order. */
 export type Connections = Readonly<Record<string, readonly string[]>>;

@@ -1,11 +1,12 @@
 import { entities } from '../../entities/registry.ts';
-import type { Actor, Store, TeamReads, Values } from '../../store/interface.ts';
+import type { Actor, Store, Values } from '../../store/interface.ts';
 import { isFollowing, type Namers, namersOf } from './both-sides.ts';
 import { documentVersion } from './document-schema.ts';
 import { inTurns } from './in-turns.ts';
-import { type Managers, managersOf } from './managers.ts';
+import { managersOf } from './managers.ts';
+import { kindOf, type MemberReading } from './member-kinds.ts';
 import { isKept, isSame, type Member, membersOf, membersOfKind, writtenValue } from './members.ts';
-import { type Held, readAtOnce, readTeam, readText, type TeamObjects } from './team-objects.ts';
+import { connectedKeys, type Held, readAtOnce, readTeam, type TeamObjects } from './team-objects.ts';
 
 /** A team's configuration: `Version`, and by entity its objects, each a set of members (`objectSchema`). */
 export interface ConfigDocument {
@@ -13,19 +14,11 @@ export interface ConfigDocument {
   readonly [entity: string]: number | readonly Values[];
 }
 
-/** What the members of objects are read from. */
-interface Reading {
-  readonly reads: TeamReads;
-  readonly team: TeamObjects;
-  readonly managers: Managers;
+/** What the document is made from. */
+interface Reading extends MemberReading {
   /** The user who exports, whom the document does not name as manager. */
   readonly userId: number;
   readonly namers: Namers;
-}
-
-/** Keys of the objects that a connection names, in its order. */
-export function connectedKeys(team: TeamObjects, to: string, ids: unknown): readonly string[] {
-  return (ids as readonly number[]).flatMap((id) => team.keyOf(to, id) ?? []);
 }
 
 /** Who names whom in a team. */
@@ -40,22 +33,9 @@ function namersIn(team: TeamObjects): Namers {
   return namersOf(naming);
 }
 
-async function readMember(reading: Reading, held: Held, member: Member): Promise<unknown> {
-  const { reads, team, managers, userId } = reading;
-  const { document, derived, account } = held.object;
-  const stored = document[member.fieldName];
-  switch (member.kind) {
-    case 'value':
-      return isKept(member) ? undefined : writtenValue(member, stored);
-    case 'text':
-      return readText(reads, held);
-    case 'reference':
-      return team.keyOf(member.to, Number(stored));
-    case 'connection':
-      return connectedKeys(team, member.place.to, derived[member.fieldName]);
-    case 'manager':
-      return account.managerId === userId ? undefined : managers.mailOf(account.managerId);
-  }
+/** Whether the document never holds this member of the object. */
+function isWithheld({ userId }: Reading, { object }: Held, member: Member): boolean {
+  return isKept(member) || (member.kind === 'manager' && object.account.managerId === userId);
 }
 
 /** Whether `apply` would have the same result without this member. */
@@ -74,7 +54,8 @@ async function written(reading: Reading, held: Held): Promise<Values> {
   const values: Record<string, unknown> = {};
   if (key !== object.document.Name) values.Key = key;
   for (const member of membersOf(entity)) {
-    const value = await readMember(reading, held, member);
+    const isLeftOut = isWithheld(reading, held, member);
+    const value = isLeftOut ? undefined : await kindOf(member).current(member, reading, held);
     if (!isOmitted(reading, held, member, value)) values[member.name] = value;
     if (member.name === 'Name' && object.status === 1) values.Status = 'Inactive';
   }

@@ -19,7 +19,7 @@ export type ReferenceMember = MemberOf<'reference'> & { readonly to: string };
 /** Keys of other objects, in their order. */
 export type ConnectionMember = MemberOf<'connection'> & { readonly place: PlaceOf<'connection'> };
 
-/** One member of an object in the document, and how it is written there. */
+/** One member of an object in the document; `member-kinds.ts` tells what each kind does. */
 export type Member =
   | ValueMember
   | ReferenceMember
@@ -79,5 +79,5 @@ export function isKept({ field }: Pick<Member, 'field'>): boolean {
 
 /** Whether two stored values are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }

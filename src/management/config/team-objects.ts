@@ -71,6 +71,11 @@ export async function readTeam(reads: TeamReads): Promise<TeamObjects> {
   };
 }
 
+/** Keys of the objects that a connection names, in its order. */
+export function connectedKeys(team: TeamObjects, to: string, ids: unknown): readonly string[] {
+  return (ids as readonly number[]).flatMap((id) => team.keyOf(to, id) ?? []);
+}
+
 /** The whole text of a list. */
 export async function readText(reads: TeamReads, { entity, object }: Held): Promise<string> {
   const parts: string[] = [];

@@ -1,0 +1,114 @@
+import { type TSchema, Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
+import type { TeamReads } from '../../store/interface.ts';
+import type { Intake } from '../intake.ts';
+import type { Managers } from './managers.ts';
+import { isKept, type Member, writtenValue } from './members.ts';
+import { connectedKeys, type Held, readText, type TeamObjects } from './team-objects.ts';
+import { textChange } from './text-change.ts';
+
+/** What the values of members are read from. */
+export interface MemberReading {
+  readonly reads: TeamReads;
+  readonly team: TeamObjects;
+  readonly managers: Managers;
+}
+
+/** What a document says of an object: `references` by member, `connections` by field, both sides agreed on. */
+export interface Wanted {
+  readonly intake: Pick<Intake, 'document' | 'lines'>;
+  readonly references: Readonly<Record<string, string>>;
+  readonly connections: Readonly<Record<string, readonly string[]>>;
+  readonly managerId: number | undefined;
+}
+
+/** What is particular to a kind of member. Values are in the form that the document has them. */
+interface Kind<M> {
+  schema(member: M): TSchema;
+  /** The value of one of the team's objects. */
+  current(member: M, reading: MemberReading, held: Held): unknown;
+  /** The value that an object is to have; undefined where it keeps its own. */
+  wanted(member: M, reading: MemberReading, wanted: Wanted): unknown;
+  /** How two values that differ are shown, where not as they are. */
+  shown?(member: M, from: unknown, to: unknown): readonly [from: unknown, to: unknown];
+}
+
+type MemberOfKind<K extends Member['kind']> = Extract<Member, { kind: K }>;
+
+const keysMax = 100_000;
+/** Room for a name of 1,024 characters and its number. */
+const keyCharactersMax = 1040;
+
+/** Schema of an object's key. */
+export function keySchema(description: string): TSchema {
+  return Type.String({ minLength: 1, maxLength: keyCharactersMax, description });
+}
+
+/** A credential: only whether there is one. */
+function masked(value: unknown): unknown {
+  return value === '' ? '' : '(not shown)';
+}
+
+const value: Kind<MemberOfKind<'value'>> = {
+  schema: (member) => {
+    const { accepts, help } = member.field;
+    const kept = isKept(member) ? '; not exported; left out = as it is' : '';
+    return { ...accepts, description: help + kept };
+  },
+  current: (member, _reading, { object }) => writtenValue(member, object.document[member.fieldName]),
+  wanted: (member, _reading, { intake: { document } }) => {
+    const isLeft = isKept(member) && !Object.hasOwn(document, member.fieldName);
+    return isLeft ? undefined : writtenValue(member, document[member.fieldName]);
+  },
+  shown: (member, from, to) => (isKept(member) ? [masked(from), masked(to)] : [from, to]),
+};
+
+const text: Kind<MemberOfKind<'text'>> = {
+  schema: ({ field: { accepts, help } }) => ({ ...accepts, description: help }),
+  current: (_member, { reads }, held) => readText(reads, held),
+  wanted: (_member, _reading, { intake: { lines } }) => lines?.parts.join('\n') ?? '',
+  shown: (_member, from, to) => textChange(String(from), String(to)),
+};
+
+const reference: Kind<MemberOfKind<'reference'>> = {
+  schema: ({ to }) => keySchema(`Its ${entityOf(to).title}, by key`),
+  current: ({ to, fieldName }, { team }, { object }) => team.keyOf(to, Number(object.document[fieldName])),
+  wanted: ({ name }, _reading, { references }) => references[name],
+};
+
+const connection: Kind<MemberOfKind<'connection'>> = {
+  schema: ({ place }) => {
+    const { title } = entityOf(place.to);
+    const key = keySchema(`Key of one ${title}`);
+    return Type.Array(key, { maxItems: keysMax, description: `${title}s, by key` });
+  },
+  current: ({ place, fieldName }, { team }, { object }) =>
+    connectedKeys(team, place.to, object.derived[fieldName]),
+  wanted: ({ fieldName }, _reading, { connections }) => connections[fieldName],
+};
+
+const manager: Kind<MemberOfKind<'manager'>> = {
+  schema: () =>
+    Type.String({
+      format: 'mail',
+      maxLength: 320,
+      description:
+        'Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports',
+    }),
+  current: (_member, { managers }, { object }) => managers.mailOf(object.account.managerId),
+  wanted: (_member, { managers }, { managerId }) =>
+    managerId === undefined ? undefined : managers.mailOf(managerId),
+};
+
+const kinds: { readonly [K in Member['kind']]: Kind<MemberOfKind<K>> } = {
+  value,
+  text,
+  reference,
+  connection,
+  manager,
+};
+
+/** The kind of a member. */
+export function kindOf({ kind }: Member): Kind<Member> {
+  return kinds[kind];
+}
