@@ -185,13 +185,13 @@ export async function serveInThread(
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
-  const told = once(starter, 'message');
+  const finish = once(starter, 'message');
   const crew = joinCrew(memory, number);
   const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
   // Joins before its first request, so that what the exchange tells of all its threads includes this one.
   crew.arrive();
   await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
   starter.postMessage(serves);
-  await told;
+  await finish;
   await exchange.close();
 }

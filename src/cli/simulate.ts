@@ -116,7 +116,7 @@ async function zonesOf(
 }
 
 /** Throws where no request was answered: such a day has measured nothing of an exchange. */
-function demandAnswers({ requests, failed }: SimulationReport): void {
+function assertAnswered({ requests, failed }: SimulationReport): void {
   if (requests > 0 && failed === requests) throw new Error(`All ${requests} requests failed`);
 }
 
@@ -149,7 +149,7 @@ async function run(options: Options): Promise<void> {
     const counted = countedSoFar && (await countedFor(tally, countedSoFar));
     const report = shown.simulationReport({ tally, seed, seconds, counted });
     console.log(json ? JSON.stringify(report) : shown.reportText(report));
-    demandAnswers(report);
+    assertAnswered(report);
   } finally {
     await http.close();
   }

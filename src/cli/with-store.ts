@@ -1,11 +1,11 @@
 import type { Store } from '../store/interface.ts';
 import { configuration } from './configuration.ts';
-import { demandDatabase } from './database/database-file.ts';
+import { assertDatabaseExists } from './database/database-file.ts';
 
 /** How a command takes the configured database. */
-export interface StoreWish {
+export interface StoreOptions {
   /** Whether the command makes an SQLite file that is not there; else it is refused, and none is made. */
-  readonly makes?: boolean;
+  readonly makesFile?: boolean;
 }
 
 /**
@@ -14,10 +14,10 @@ export interface StoreWish {
  */
 export async function withStore<T>(
   job: (store: Store) => Promise<T>,
-  { makes = false }: StoreWish = {},
+  { makesFile = false }: StoreOptions = {},
 ): Promise<T> {
   const { databaseUrl } = configuration();
-  if (!makes) demandDatabase(databaseUrl);
+  if (!makesFile) assertDatabaseExists(databaseUrl);
   const { openConfiguredStore } = await import('../store/configured-store.ts');
   const store = await openConfiguredStore(databaseUrl);
   try {

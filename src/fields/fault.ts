@@ -58,10 +58,10 @@ function readable({ Path, Message }: Fault): string {
 
 /** The refusal of a request with these faults, in one readable string (decisions W6); shows the first thousand. */
 export function invalid(faults: readonly Fault[]): Refusal {
-  const told = faults.slice(0, faultsShownMax).map(shown);
-  const more = faults.length - told.length;
-  const texts = [...told.map(readable), ...(more > 0 ? [`and at least ${more} more`] : [])];
-  return new Refusal('invalid', texts.join('; '), { faults: told });
+  const first = faults.slice(0, faultsShownMax).map(shown);
+  const more = faults.length - first.length;
+  const texts = [...first.map(readable), ...(more > 0 ? [`and at least ${more} more`] : [])];
+  return new Refusal('invalid', texts.join('; '), { faults: first });
 }
 
 /** Appends a member to a path: `VastTag` + `Countries` + 1 + `CC` = `VastTag.Countries[1].CC`. */

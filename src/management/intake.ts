@@ -151,7 +151,8 @@ export function takenFaults(entity: Entity, values: Values): Fault[] {
   });
 }
 
-async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
+/** Faults of unique values that another object than `id` has, in any team. */
+export async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
   const taken: Record<string, string> = {};
   for (const name of entity.unique ?? []) {
     const value = values[name];
@@ -185,7 +186,7 @@ export async function storeFaults(
   }));
   const references = await referenceFaults(reads, entity, intake.sent);
   // With other faults `add` is not called: then taken values are looked up here, to report all faults at once.
-  const isTold = isAddedNext && intake.faults.length + references.length + own.length === 0;
-  const taken = isTold ? [] : await uniquenessFaults(reads, entity, intake.sound, id);
+  const isFoundByAdd = isAddedNext && intake.faults.length + references.length + own.length === 0;
+  const taken = isFoundByAdd ? [] : await uniquenessFaults(reads, entity, intake.sound, id);
   return [...references, ...taken, ...own];
 }

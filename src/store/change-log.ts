@@ -98,7 +98,10 @@ export interface ChangeLog {
   readonly take: (count: number) => Promise<number>;
   /** To be called when a statement takes a revision by itself, so that the next `take` reads the last one anew. */
   readonly forget: () => void;
-  /** Tells which revision that was, where none was taken since: then nothing has to be read. */
+  /**
+   * To be called after `forget`, once that revision is known and if no other can have been taken since: the next `take`
+   * goes on from it, and reads nothing.
+   */
   readonly took: (revision: number) => void;
   /** Writes rows, each in the order of `logColumns`, `before`, `after` and `links` as JSON. */
   readonly write: (rows: readonly (readonly unknown[])[]) => Promise<unknown>;

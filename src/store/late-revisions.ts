@@ -12,6 +12,8 @@ import { tableOf } from './tables.ts';
 export interface LateRevisions {
   /** Takes note of objects whose changes are in the log. */
   note(entity: string, ids: readonly number[]): void;
+  /** Whether anything is left to be written. */
+  areNoted(): boolean;
   /** Writes the revisions of all that were noted. */
   write(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function createLateRevisions({ idsIn }: Database, connection: Kysely<Sche
       for (const id of ids) known.add(id);
       noted.set(entity, known);
     },
+    areNoted: () => noted.size > 0,
     async write() {
       for (const [entity, ids] of noted) {
         for await (const lot of inLots([...ids])) await writeLot(entity, lot);

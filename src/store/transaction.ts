@@ -84,7 +84,7 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
 
 /**
  * Adds an object, with its connections and its text. Where a unique value of it is taken, undefined, and nothing is
- * written. `sent` is given where the row is the last that the job writes, and called once its statement is sent.
+ * written. `sent` is given where the job may hand over after the row's statement, and called once that is sent.
  */
 async function insert(
   context: Context,
@@ -113,7 +113,7 @@ async function insert(
   const object = await inserting;
   if (!object) return undefined;
   context.touch();
-  // Otherwise the next job may have taken further revisions meanwhile.
+  // A job that was handed over to may have taken further revisions already.
   if (!sent) log.took(object.revision);
   await writeParts(context, entity, { ...object, isNew: true }, { ...writing, connections });
   return object;
@@ -121,14 +121,15 @@ async function insert(
 
 /** Adds an object as the end of a job, and answers it as `find` would. */
 async function add(context: Context, entity: Entity, writing: Writing): Promise<StoredObject | undefined> {
-  const { database, reads, handOver } = context;
+  const { database, reads, revisions, handOver } = context;
   const isWhole =
     writing.text === undefined && Object.values(writing.connections).every((ids) => ids.length === 0);
+  const isLast = isWhole && !revisions.areNoted();
   const object = await insert(
     context,
     entity,
     writing,
-    isWhole && database.isPipelined ? handOver : undefined,
+    isLast && database.isPipelined ? handOver : undefined,
   );
   return object && !isWhole ? reads.find(entity, object.id) : object;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepare } from '../../src/management/config/prepare.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
-import type { Store } from '../../src/store/interface.ts';
+import type { Store, Transaction } from '../../src/store/interface.ts';
 import { startApi, type Values } from './api.ts';
 import { applied, inWords, revisionOf } from './config-calls.ts';
 import { addUser } from './users.ts';
@@ -20,6 +20,10 @@ async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
 }
 
 const config = (...Tag: readonly Values[]) => ({ Version: 1, Tag });
+const account = (Name: string, Username: string) => ({
+  Version: 1,
+  Publisher: [{ Name, Mail: 'p@example.com', Country: 'DE', Username }],
+});
 
 interface Case {
   readonly what: string;
@@ -28,7 +32,9 @@ interface Case {
   /** What is planned, then what is done meanwhile, then what the planned is found to do. */
   readonly next: Values;
   readonly meanwhile: () => Promise<unknown>;
-  readonly done: readonly string[];
+  readonly done: readonly string[] | { readonly refused: RegExp };
+  /** Whether the plan is made anew in the transaction. */
+  readonly isAnew: boolean;
 }
 
 const cases: readonly Case[] = [
@@ -38,6 +44,7 @@ const cases: readonly Case[] = [
     next: config({ Name: 'a', Color: '#111111' }),
     meanwhile: () => applied(team, config({ Name: 'a', Color: '#222222' })),
     done: ['update Tag "a"; Color "#222222" → "#111111"'],
+    isAnew: true,
   },
   {
     what: 'a new object that somebody else has added',
@@ -45,6 +52,7 @@ const cases: readonly Case[] = [
     next: config({ Name: 'b' }),
     meanwhile: () => applied(team, config({ Name: 'b' })),
     done: [],
+    isAnew: true,
   },
   {
     what: 'a refusal that no longer holds',
@@ -52,6 +60,7 @@ const cases: readonly Case[] = [
     next: config({ Name: 'c', Key: 'c~2' }),
     meanwhile: () => applied(team, config({ Name: 'c' })),
     done: ['add Tag "c~2"'],
+    isAnew: true,
   },
   {
     what: 'nothing that another team does',
@@ -59,19 +68,57 @@ const cases: readonly Case[] = [
     next: config({ Name: 'd' }),
     meanwhile: () => applied(stranger, config({ Name: 'd' })),
     done: ['add Tag "d"'],
+    isAnew: false,
+  },
+  {
+    what: 'a user name that another team has taken',
+    first: config(),
+    next: account('P', 'first-come'),
+    meanwhile: () => applied(stranger, account('S', 'first-come')),
+    done: { refused: /^Publisher\[P\]\.Username "first-come" is taken/ },
+    isAnew: true,
+  },
+  {
+    what: 'a user name that another team has taken before an account could change to it',
+    first: account('Q', 'own'),
+    next: account('Q', 'wanted'),
+    meanwhile: () => applied(stranger, account('T', 'wanted')),
+    done: { refused: /^Publisher\[Q\]\.Username "wanted" is taken/ },
+    isAnew: true,
   },
 ];
 
-for (const { what, first, next, meanwhile, done } of cases) {
+/** The transaction, and whether the team's objects were read in it. */
+function watched(transaction: Transaction) {
+  const seen = { isRead: false };
+  const page: Transaction['page'] = (...query) => {
+    seen.isRead = true;
+    return transaction.page(...query);
+  };
+  return { seen, transaction: { ...transaction, page } };
+}
+
+for (const { what, first, next, meanwhile, done, isAnew } of cases) {
   test(`applying takes in ${what}`, async () => {
     await applied(team, first);
-    const entries = await withStore(async (store) => {
+    let isRead: boolean | undefined;
+    const applying = withStore(async (store) => {
       const prepared = await prepare(store, actor, next, { deactivateMissing: false });
-      const apply = await prepared.applying();
+      const apply = await prepared.beginApply();
       await meanwhile();
-      return store.write(actor, apply);
+      return store.write(actor, async (given) => {
+        const { seen, transaction } = watched(given);
+        return apply(transaction).finally(() => {
+          isRead = seen.isRead;
+        });
+      });
     });
-    assert.deepEqual(inWords(entries.filter(({ Operation }) => Operation !== 'unmanaged')), done);
+    if ('refused' in done) await assert.rejects(applying, { code: 'invalid', message: done.refused });
+    else {
+      const entries = (await applying).filter(({ Operation }) => Operation !== 'unmanaged');
+      assert.deepEqual(inWords(entries), done);
+    }
+    assert.equal(isRead, isAnew);
   });
 }
 
@@ -81,7 +128,7 @@ test('a refusal that still holds is given in the transaction, and nothing is wri
     const prepared = await prepare(store, actor, config({ Name: 'e', Key: 'e~2' }), {
       deactivateMissing: false,
     });
-    const apply = await prepared.applying();
+    const apply = await prepared.beginApply();
     await assert.rejects(store.write(actor, apply), { code: 'invalid' });
   });
   assert.equal(await revisionOf(server), before);

@@ -37,7 +37,7 @@ suite('a document with faults is refused whole, and every fault is told', () => 
       { 'VastTag[t].Bidfloor': /must be a number, not a string/ },
     ],
     [
-      'a key that is no text, which then is no unknown name',
+      'a key that is no text, and gets no second fault for naming nothing',
       document({ VastTag: [tag('t', { Tags: [5] })] }),
       { 'VastTag[t].Tags[0]': /must be a string/ },
     ],
@@ -174,7 +174,7 @@ suite('a document with very many faults', () => {
   test('of very many faults the first thousand are told', async () => {
     const gone = Array.from({ length: 90_000 }, (_, index) => `what is gone ${index}`);
     const one = tag('t', { Tags: gone, DspVastTags: gone, Campaigns: gone, IpBlacklists: gone });
-    // Nor is more often looked for what was probably meant.
+    // Only the first hundred faults suggest a key.
     const meant = { Tag: [{ Name: 'what is gone' }], VastTag: [one] };
     const cases = [[{ Tag: new Array(90_000).fill(0) }, 0], [meant, 100]] as const; // biome-ignore format: pairs
     for (const [more, suggested] of cases) {

@@ -66,7 +66,7 @@ const steps: readonly (readonly [what: string, more: Values, written: readonly s
     ['add Tag', 'activate Publisher', 'deactivate Tag'],
   ],
   [
-    'that it is cut from what it alone names, and not from what names it, where the document has neither',
+    'members that are left out as empty, but keeps connections whose other side the document does not name',
     { Publisher: [moved], VastTag: [tag('t')] },
     ['update VastTag Tags DomainsBrandsList', 'connect DomainList'],
   ],

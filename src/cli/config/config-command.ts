@@ -18,7 +18,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const entries = await withStore(async (store) => {
     const actor = await actorFor(store, options);
     const prepared = await prepare(store, actor, document, { deactivateMissing });
-    return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.applying());
+    return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
     throw inLines(error);
   });

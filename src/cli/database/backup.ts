@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { configuration } from '../configuration.ts';
-import { databaseFile, demandDatabase, inventoryText } from './database-file.ts';
+import { assertDatabaseExists, databaseFile, inventoryText } from './database-file.ts';
 
 async function run(file: string): Promise<void> {
   const { databaseUrl } = configuration();
   const source = databaseFile(databaseUrl, 'pg_dump');
-  demandDatabase(databaseUrl);
+  assertDatabaseExists(databaseUrl);
   const { backUpSqlite } = await import('../../store/dialects/sqlite-backup.ts');
   console.log(`Backed up to ${file}: ${inventoryText(await backUpSqlite(source, file))}`);
 }

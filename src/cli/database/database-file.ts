@@ -19,7 +19,7 @@ export function databaseFile(url: string, serverTool: string): string {
  * Throws a `ConfigurationError` where the database is a file that is not there: to open it would make an empty one at
  * what is most likely a slip of the path. A server refuses unknown databases itself.
  */
-export function demandDatabase(url: string): void {
+export function assertDatabaseExists(url: string): void {
   const file = fileOf(url);
   if (file === undefined || existsSync(file)) return;
   throw new ConfigurationError(

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withStore } from '../with-store.ts';
 
 async function run(): Promise<void> {
-  const revision = await withStore((store) => store.revision(), { makes: true });
+  const revision = await withStore((store) => store.revision(), { makesFile: true });
   console.log(`The database has the form of this program; it is at revision ${revision}`);
 }
 

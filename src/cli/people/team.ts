@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withIdentity } from './with-identity.ts';
 
 async function add({ name }: { name: string }): Promise<void> {
-  const id = await withIdentity((identity) => identity.addTeam({ name }), { makes: true });
+  const id = await withIdentity((identity) => identity.addTeam({ name }), { makesFile: true });
   console.log(`Added team ${id}: ${name}`);
 }
 

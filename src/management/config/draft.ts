@@ -52,8 +52,8 @@ function keyIn({ Name: name = '', Key: key = name }: Values): string | undefined
 /** Why an object of the document has no key, and what else is wrong with it. */
 function keyFaults(entity: Entity, path: string, values: Values): readonly Fault[] {
   const faults = objectChecks.get(entity)?.(values, path) ?? [];
-  const isTold = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));
-  if (isTold) return faults;
+  const isKnown = faults.some(({ Path }) => Path === pathOf(path, 'Name') || Path === pathOf(path, 'Key'));
+  if (isKnown) return faults;
   const { Name: name = '' } = values;
   const known = [1, 2].map((n) => `"${keyOf(String(name), n)}"`).join(', ');
   const Code = 'Key' in values ? 'format' : 'required';

@@ -1,7 +1,7 @@
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import type { TeamReads } from '../../store/interface.ts';
-import { storeFaults } from '../intake.ts';
+import { storeFaults, uniquenessFaults } from '../intake.ts';
 import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
 import { type Change, changesOf } from './changes.ts';
 import { type Draft, type Drafts, relocated } from './draft.ts';
@@ -83,6 +83,21 @@ async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): P
   const id = team.find(entity.key, key)?.object.id ?? 0;
   const beside = { intake, whole: intake.document, id };
   return relocated(entity, path, await storeFaults(reads, entity, beside));
+}
+
+/**
+ * Whether a value that the plan sets, and that must be unique among all teams, is taken: so another team may have
+ * overtaken a plan whose own team has not changed.
+ */
+export async function isOvertaken(reads: TeamReads, { planned }: Pick<Plan, 'planned'>): Promise<boolean> {
+  const setting = planned.filter(
+    ({ draft, held, changes }) => draft.entity.unique && (!held || changes.length > 0),
+  );
+  for await (const { draft, held } of inTurns(setting)) {
+    const faults = await uniquenessFaults(reads, draft.entity, draft.intake.sound, held?.object.id ?? 0);
+    if (faults.length > 0) return true;
+  }
+  return false;
 }
 
 /** Everything that is wrong with a document in comparison with the team's objects. */

@@ -1,17 +1,17 @@
-import type { Fault } from '../../fields/fault.ts';
+import { type Fault, Refusal } from '../../fields/fault.ts';
 import type { Actor, Store, TeamReads, Transaction } from '../../store/interface.ts';
 import { carryOut } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
-import { makePlan, type Plan, type PlanEntry } from './plan.ts';
+import { isOvertaken, makePlan, type Plan, type PlanEntry } from './plan.ts';
 import { readAtOnce } from './team-objects.ts';
 
 /** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
 export interface Prepared {
-  /** Tells what applying it would do, as of one moment, and changes nothing. */
+  /** Tells what beginApply it would do, as of one moment, and changes nothing. */
   readonly plan: () => Promise<readonly PlanEntry[]>;
-  /** What carries out the plan in a transaction, and answers the same with the IDs of new objects. */
-  readonly applying: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
+  /** Plans, and gives what carries the plan out in a transaction and answers the same with the IDs of new objects. */
+  readonly beginApply: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
 }
 
 /** How a document is to be taken. */
@@ -35,16 +35,19 @@ async function planAtOnce(store: Store, teamId: number, planned: Planner): Promi
 
 /**
  * Plans before the transaction, so that other writers wait only for what is written. The returned function gives that
- * plan, or its refusal; where the team has changed meanwhile, it plans anew.
+ * plan, or its refusal; where it may no longer hold, it plans anew.
  */
 async function planAhead(store: Store, teamId: number, planned: Planner): Promise<Planner> {
   const reads = store.reads(teamId);
   const revision = await reads.revision();
-  const [outcome] = await Promise.allSettled([planned(reads)]);
+  const outcome = await planned(reads).catch((error) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
   return async (transaction) => {
     if ((await transaction.revision()) !== revision) return planned(transaction);
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
+    if (outcome instanceof Refusal) throw outcome;
+    return (await isOvertaken(transaction, outcome)) ? planned(transaction) : outcome;
   };
 }
 
@@ -62,7 +65,7 @@ export async function prepare(
   const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing });
   return {
     plan: async () => (await planAtOnce(store, teamId, planned)).entries,
-    applying: async () => {
+    beginApply: async () => {
       const ahead = await planAhead(store, teamId, planned);
       return async (transaction) => carryOut(transaction, await ahead(transaction), actor);
     },

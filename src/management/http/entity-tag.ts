@@ -27,7 +27,7 @@ export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
  * Refuses with `changed_meanwhile` unless the object still has the revision of one of the tags in `If-Match`. The rest
  * of a tag does not count, because changed figures or names of others are no reason to refuse.
  */
-export function demandMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
+export function assertMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
   if (ifMatch === undefined) return;
   const isMet = tagsIn(ifMatch).some(
     (tag) => tag === '*' || /^"(\d+)[-"]/.exec(tag)?.[1] === String(revision),

@@ -77,14 +77,14 @@ const planExample = {
 const shape =
   'Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.';
 
-function posted(step: 'plan' | 'apply', told: Pick<DocumentedOperation, 'summary' | 'description'>) {
+function posted(step: 'plan' | 'apply', texts: Pick<DocumentedOperation, 'summary' | 'description'>) {
   const schema = closedObject({
     Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
     Plan: { type: 'array', items: ref('schemas', 'PlanEntry'), description: 'What is to be done, or was' },
   });
   const body = closedObject({ [configWrapper]: ref('schemas', 'Config') });
   return {
-    ...told,
+    ...texts,
     method: 'POST',
     path: `/api/config/${step}`,
     operationId: `${step}Config`,

@@ -40,7 +40,7 @@ async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerat
   yield '}';
 }
 
-function told(entries: readonly PlanEntry[]) {
+function answerOf(entries: readonly PlanEntry[]) {
   return { body: JSON.stringify({ Status: 'Ok', Plan: entries }) };
 }
 
@@ -51,10 +51,10 @@ async function serveExport({ store }: Context, { bearer, query }: Call): Promise
 
 /** How each step is done. A plan changes nothing, so it is made anew whatever `Idempotency-Key` comes with it. */
 const steps = {
-  plan: async (_context: Context, _call: Call, { plan }: Prepared) => told(await plan()),
-  apply: async (context: Context, call: Call, { applying }: Prepared) => {
-    const apply = await applying();
-    return perform(context, call, async (transaction) => told(await apply(transaction)));
+  plan: async (_context: Context, _call: Call, { plan }: Prepared) => answerOf(await plan()),
+  apply: async (context: Context, call: Call, { beginApply }: Prepared) => {
+    const apply = await beginApply();
+    return perform(context, call, async (transaction) => answerOf(await apply(transaction)));
   },
 } as const;
 

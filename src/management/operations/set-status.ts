@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { Call, Context, EntityOperation } from '../context.ts';
 import { compileFigures } from '../figures.ts';
-import { demandMatch } from '../http/entity-tag.ts';
+import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
@@ -23,7 +23,7 @@ function serveStatus(status: 0 | 1) {
       const id = sent.Id as number;
       return perform(context, call, async (transaction) => {
         const current = await existing(transaction, entity, id);
-        demandMatch(ifMatch, current);
+        assertMatch(ifMatch, current);
         await transaction.setStatus(entity, current, status);
         return posted(await existing(transaction, entity, id), { figures: await figures.one(id) });
       });

@@ -4,7 +4,7 @@ import type { StoredObject, Transaction } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
-import { demandMatch } from '../http/entity-tag.ts';
+import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
@@ -24,7 +24,7 @@ async function change(
   const absent = current || id === 0 ? [] : [notFound(entity, id)];
   const faults = [...absent, ...intake.faults, ...beside];
   if (faults.length > 0 || !current) throw invalid(faults);
-  demandMatch(ifMatch, current);
+  assertMatch(ifMatch, current);
   await transaction.update(entity, current, writingOf(intake));
   return existing(transaction, entity, id);
 }

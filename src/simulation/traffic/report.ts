@@ -10,7 +10,7 @@ export interface SimulationReport {
   readonly requestsPerSecond: number;
   /** Requests that were not made, because too many players were active already. */
   readonly skipped: number;
-  /** Requests that were not answered, or by no ad server. */
+  /** Requests that were not answered with 200 and a VAST that can be read. */
   readonly failed: number;
   readonly filled: number;
   readonly fillPercent: number;

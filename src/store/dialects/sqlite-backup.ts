@@ -112,14 +112,15 @@ async function copyOnline(source: string, path: string): Promise<Inventory> {
   }
 }
 
-function demandSame(expected: Inventory, found: Inventory, path: string): void {
+function assertSame(expected: Inventory, found: Inventory, path: string): void {
   if (isDeepStrictEqual(expected, found)) return;
   throw new Error(`${path} does not hold what the database holds; it was not kept`);
 }
 
 /**
- * Writes the database at `source`, which must be there, to a new file, readable by its owner only, while it is in use;
- * checks the copy's integrity and counts its rows. Rejects, and leaves no file, when the file exists or the copy is not the same.
+ * Writes the database at `source`, an existing file, to a new one, readable by its owner only, while it is in use;
+ * checks the copy's integrity and counts its rows. Rejects, and leaves no file, when the new file exists already, or
+ * when the copy is not the same.
  */
 export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
   if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
@@ -127,7 +128,7 @@ export async function backUpSqlite(source: string, file: string): Promise<Invent
   try {
     writeFileSync(partial, '', { flag: 'wx', mode: ownerOnly });
     const expected = await copyOnline(source, partial);
-    demandSame(expected, verified(partial), file);
+    assertSame(expected, verified(partial), file);
     syncToDisk(partial);
     linkSync(partial, file);
     syncToDisk(dirname(file));
@@ -144,7 +145,7 @@ function isLocked(error: unknown): boolean {
 /**
  * Throws while anyone has the database open: SQLite leaves the write-ahead mode only for a connection that is alone.
  */
-function demandUnused(path: string): void {
+function assertUnused(path: string): void {
   const database = opened(path, { timeout: 0 });
   try {
     database.exec('pragma journal_mode = delete');
@@ -166,14 +167,14 @@ export function restoreSqlite(file: string, target: string, { replace }: { repla
   const expected = verified(file);
   if (existsSync(target)) {
     if (!replace) throw new Error(`There is a database at ${target}; --force puts the backup in its place`);
-    demandUnused(target);
+    assertUnused(target);
   }
   makeFolder(dirname(target));
   const partial = `${target}.partial-${process.pid}`;
   try {
     copyFileSync(file, partial);
     chmodSync(partial, ownerOnly);
-    demandSame(expected, verified(partial), file);
+    assertSame(expected, verified(partial), file);
     syncToDisk(partial);
     for (const end of filesBeside) rmSync(target + end, { force: true });
     renameSync(partial, target);

@@ -98,7 +98,7 @@ test('the rate goes by no clock that can be set', () => {
 
 test('the steady clock tells all threads the same time', async () => {
   const clock = createSteadyClock();
-  // Whoever has to wait between two looks at a clock is a little off; not all of them have to.
+  // A thread that is interrupted between two readings is a little off; not all of them are.
   const offMs: number[] = [];
   for (let threads = 0; threads < 5; threads += 1) {
     const beforeMs = clock();

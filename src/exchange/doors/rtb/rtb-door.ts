@@ -36,7 +36,7 @@ function refused({ reason }: Refusal, id: string): RtbAnswer {
 }
 
 const unreadable = {
-  fault: { wanted: 'a body of at most 512 KiB, in the encoding that is told', path: '' },
+  fault: { wanted: 'a body of at most 512 KiB, in the encoding that its headers declare', path: '' },
   id: '',
 };
 
