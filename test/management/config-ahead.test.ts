@@ -29,9 +29,11 @@ interface Case {
   readonly what: string;
   /** What the team has at first. */
   readonly first: Values;
-  /** What is planned, then what is done meanwhile, then what the planned is found to do. */
+  /** What is to be applied. */
   readonly next: Values;
+  /** What happens between its plan and its transaction. */
   readonly meanwhile: () => Promise<unknown>;
+  /** What the transaction does, or why it refuses. */
   readonly done: readonly string[] | { readonly refused: RegExp };
   /** Whether the plan is made anew in the transaction. */
   readonly isAnew: boolean;

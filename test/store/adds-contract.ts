@@ -36,6 +36,26 @@ function additions(room: () => Promise<TeamRoom>): void {
     assert.equal(read[1]?.account.name, owner.document.Name);
   });
 
+  test('leave to the next job what they had connected before, with its last revision', async () => {
+    const mine = await room();
+    const [demand, supply, tag] = (['DspVastTag', 'VastTag', 'Tag'] as const).map(entityOf);
+    assert.ok(demand && supply && tag);
+    const connected = await add(mine, demand.key, { document: { Name: 'd' }, connections: {} });
+    const id = connected?.id ?? 0;
+    const connecting = mine.store.write(
+      mine.actor,
+      async (transaction) => {
+        await transaction.insert(supply, { document: { Name: 's' }, connections: { DspVastTags: [id] } });
+        return transaction.add(tag, { document: { Name: 't' }, connections: {} });
+      },
+      { endsWithAdd: true },
+    );
+    const next = mine.store.write(mine.actor, (transaction) => transaction.find(demand, id));
+    const [, seen] = await Promise.all([connecting, next]);
+    assert.deepEqual(seen, await mine.get(demand.key, id));
+    assert.ok(seen && connected && seen.revision > connected.revision);
+  });
+
   test('of one user name, the first has it and the others write nothing; no revision is left out', async () => {
     const mine = await room();
     const names = ['a', 'b', 'a', 'c', 'b', 'a', 'd'].map((name) => `${mine.actor.teamId}-${name}`);

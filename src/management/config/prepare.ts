@@ -8,7 +8,7 @@ import { readAtOnce } from './team-objects.ts';
 
 /** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
 export interface Prepared {
-  /** Tells what beginApply it would do, as of one moment, and changes nothing. */
+  /** Tells what applying it would do, as of one moment, and changes nothing. */
   readonly plan: () => Promise<readonly PlanEntry[]>;
   /** Plans, and gives what carries the plan out in a transaction and answers the same with the IDs of new objects. */
   readonly beginApply: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
