@@ -1,17 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { httpUrl } from '../../../protocols/http-url.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { billClick, billImpression } from '../../trackers/bill.ts';
+import { objectsOf, type Report } from '../../trackers/report.ts';
 import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
-import {
-  billClick,
-  billImpression,
-  countInvalid,
-  countValidity,
-  mismatchOf,
-  objectsOf,
-  type Report,
-} from '../../trackers/tracker-door.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
+import { countInvalid, countValidity, mismatchOf } from '../../trackers/validity.ts';
 import { clickUrl } from './click-url.ts';
 import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
 

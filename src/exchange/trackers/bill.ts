@@ -1,0 +1,41 @@
+import { atAddressOf } from './at-address.ts';
+import { book } from './book.ts';
+import { eventOf, isOver, objectsOf, type Report } from './report.ts';
+
+/** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
+export async function bill(report: Report): Promise<void> {
+  const { ad, context } = report;
+  // A thousandth of a CPM in micro-USD is the same number in nano-USD.
+  const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
+  const { supply, demand } = objectsOf(report);
+  const atAddress = atAddressOf(ad, [supply, demand]);
+  if (await context.reports.events.bill({ ...eventOf(report, 'bills', price), atAddress })) book(report);
+}
+
+/** Counts the win of an offer and tells its bidder. A report of the billable event means that it has won, too. */
+export async function win({ ad, ...report }: Report): Promise<void> {
+  const { reports, services } = report.context;
+  const isFirst = await reports.events.bill(eventOf({ ad, ...report }, 'wins'));
+  if (isFirst && ad.winNotice !== '') services.outbound.notify(ad.winNotice);
+}
+
+/**
+ * Counts an impression, and bills it unless another tracker reports the billable event; each once for an auction.
+ * Answers whether the impression counted now.
+ */
+export async function billImpression(report: Report): Promise<boolean> {
+  const { ad, context } = report;
+  if (isOver(report)) return false;
+  const isBilled = ad.offer === '' || ad.offer === 'impression';
+  const [isFirst] = await Promise.all([
+    context.reports.events.bill(eventOf(report, 'impressions')),
+    isBilled && bill(report),
+    ad.offer === 'impression' && win(report),
+  ]);
+  return isFirst;
+}
+
+/** A click: durable before it is acknowledged, once for an auction. Answers whether it counted now. */
+export function billClick(report: Report): Promise<boolean> {
+  return report.context.reports.events.bill(eventOf(report, 'clicks'));
+}

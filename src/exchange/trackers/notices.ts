@@ -1,0 +1,47 @@
+import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
+import { fillMacros } from '../../protocols/openrtb/macros.ts';
+import { zoneQuery } from '../doors/query.ts';
+import { cpmMicrosOf } from '../money.ts';
+import { bill, win } from './bill.ts';
+import { endPromise, promisesOf } from './book.ts';
+import { eventOf, isOver, objectsOf, promisedTo, type Report } from './report.ts';
+import type { OfferBilling } from './tracked-ad.ts';
+
+const lossCodeMax = 9999;
+const usd = 'USD';
+
+/**
+ * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more.
+ */
+function atNoticePrice(report: Report): Report {
+  const query = zoneQuery(report.request.url ?? '');
+  const payoutCpmMicros = cpmMicrosOf(query.amount('price') ?? 0);
+  const currency = query.text('cur').toUpperCase();
+  if (payoutCpmMicros === 0 || payoutCpmMicros >= report.ad.payoutCpmMicros) return report;
+  if (currency !== usd && currency !== '') return report;
+  return { ...report, ad: { ...report.ad, payoutCpmMicros } };
+}
+
+/** What a win or billing notice of an offer counts: the win, and the bill if this notice is the billable event. */
+export function winNoticeAs(name: OfferBilling) {
+  return async (report: Report): Promise<void> => {
+    if (isOver(report)) return;
+    const priced = atNoticePrice(report);
+    await Promise.all([win(priced), priced.ad.offer === name && bill(priced)]);
+  };
+}
+
+/** Counts the loss of an offer: both sides get their promise back, and the bidder is told why it lost. */
+export async function loss(report: Report): Promise<void> {
+  const { ad, context, request } = report;
+  if (!(await context.reports.events.bill(eventOf(report, 'losses')))) return;
+  const { limits, outbound } = context.services;
+  for (const object of Object.values(objectsOf(report))) {
+    if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));
+  }
+  for (const pair of promisesOf(report)) endPromise(report, pair);
+  const query = zoneQuery(request.url ?? '');
+  const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
+  const MIN_TO_WIN = String(query.amount('mtw') ?? '');
+  if (ad.lossNotice !== '') outbound.notify(fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
+}
