@@ -128,18 +128,18 @@ test('forged trackers, and what is none, are answered as usual and count nothing
   const { text } = await other.vast(zoneUrl(tag));
   const [impression = ''] = other.trackers(text, 'impression');
   const [head = '', token = ''] = impression.split('?t=');
-  const signature = token.slice(0, 22);
-  const values = token.slice(22).split('~');
-  const written = values.join('~');
+  const bytes = Buffer.from(token, 'base64url');
+  const changed = (at: number) => {
+    const other = Buffer.from(bytes);
+    other[at] = (other[at] ?? 0) ^ 1;
+    return other.toString('base64url');
+  };
   const forged = [
-    // Another price, and another object.
-    signature +
-      values.with(0, values[0]?.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) ?? '').join('~'),
-    signature + values.with(3, 'Campaign:9').join('~'),
-    // Digits of another block, whose last bytes are the same.
-    signature + written.replace('0', '\u0130'),
-    `${'A'.repeat(22)}${token.slice(22)}`,
-    signature,
+    // Another version, type, key, nonce, value, and tag.
+    ...[0, 1, 5, 6, 18, bytes.length - 1].map(changed),
+    // Characters of another block, whose last bytes are the same.
+    token.replace(/^./, (first) => String.fromCharCode(0x100 + first.charCodeAt(0))),
+    token.slice(0, 30),
     token.slice(0, -1),
     `${token}A`,
     '',

@@ -98,9 +98,9 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
     );
     return billing;
   };
-  const read: Tokens['read'] = (token, nowMs) => {
-    const ad = tokens.read(token, nowMs);
-    if (!ad) refused += 1;
+  const read: Tokens['read'] = (type, token, nowMs) => {
+    const ad = tokens.read(type, token, nowMs);
+    if (!ad || nowMs >= ad.expiresMs) refused += 1;
     return ad;
   };
   const figures = (): Figure[] => [
@@ -111,7 +111,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
     ),
     counter(
       'bourse_trackers_refused_total',
-      'Calls of trackers and clicks whose token is forged or cut, and of trackers that are too old',
+      'Calls of trackers and clicks whose token is forged, of another type, or too old',
       [{ labels: {}, value: refused }],
     ),
   ];

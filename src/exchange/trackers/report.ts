@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BillableEvent } from '../../statistics/events.ts';
 import type { DoorContext } from '../doors/door.ts';
+import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /** One call of a tracker, with the ad that its token carries. */
@@ -9,6 +10,40 @@ export interface Report {
   readonly request: IncomingMessage;
   readonly context: DoorContext;
 }
+
+/**
+ * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then counts.
+ * Throws for an object that this process does not know yet.
+ */
+function isOfOneTeam(ad: TrackedAd, { snapshot }: DoorContext): boolean {
+  const { supply, demand } = snapshot();
+  const demands = [ad.demand, ...ad.alternatives].map(({ kind, id }) => demand(kind, id));
+  const teams = [supply(ad.supply.kind, ad.supply.id), ...demands].map((object) => object?.teamId);
+  if (teams.includes(undefined)) {
+    throw new Error('a token names an object that is not served here yet');
+  }
+  return new Set(teams).size === 1;
+}
+
+/**
+ * What a call with a token of that type reports; undefined where the token is none, or its ad is none that we could
+ * have served. Throws where that cannot be told yet.
+ */
+export function readReport(
+  type: TokenType,
+  token: string,
+  request: IncomingMessage,
+  context: DoorContext,
+): Report | undefined {
+  const ad = context.tokens.read(type, token, context.services.now());
+  if (!ad) return undefined;
+  if (isOfOneTeam(ad, context)) return { ad, request, context };
+  context.onFault(new Error(`the token of auction ${ad.auctionId} joins objects of several teams`));
+  return undefined;
+}
+
+/** Whether the ad's trackers still count. */
+export const isLive = ({ ad, context }: Report) => context.services.now() < ad.expiresMs;
 
 /** The ad's supply and demand object as they are configured now; undefined where they are gone. */
 export const objectsOf = ({ ad, context }: Report) => {

@@ -1,6 +1,7 @@
 import { type Fillings, fillMacros, leftOpen } from '../../protocols/openrtb/macros.ts';
 import { type Auction, promisedTo, type Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
+import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesFor } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
@@ -50,11 +51,6 @@ export interface TrackedAd {
    * The match flags of the referer were checked before a page of ours was served; calls from that page have no referer.
    */
   readonly isRefererChecked: boolean;
-  /**
-   * True in the token of notices: the exchange that holds the auction reports with it whether the offer won or lost.
-   * False in the token of the ad's markup. Each works with its own trackers alone.
-   */
-  readonly isNotice: boolean;
   /** The ad stands behind the winner of a waterfall, and wins only when it is shown. */
   readonly isFallback: boolean;
   /**
@@ -63,16 +59,20 @@ export interface TrackedAd {
   readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
 }
 
-/** Which tracker of an offer tells of its billable event. */
-export type OfferBilling = 'win' | 'billing' | 'impression';
+/** Which tracker of an offer tells of its billable event, in the order of `RevenueCountingMethod`. */
+export const offerBillings = ['win', 'billing', 'impression'] as const;
 
-/** Whether the token is that of a pop feed's click, which counts only at `/click/`, where the visitor is sent on. */
-export function isFeedClick({ landing, offer }: TrackedAd): boolean {
-  return landing !== '' && offer === '';
-}
+/** Which tracker of an offer tells of its billable event. */
+export type OfferBilling = (typeof offerBillings)[number];
 
 const minuteMs = 60_000;
-const noticeCharactersMax = 2048;
+/**
+ * How long the trackers of an ad may count: its events must be remembered as long. No token is read after that
+ * (decisions, "Trackers").
+ */
+export const adLifeMsMax = adLifeMinutesMax * minuteMs;
+
+const noticeBytesMax = 2048;
 /** Statistics cut there as well (decisions, S10). */
 const subIdCharactersMax = 128;
 /** No domain or bundle is longer. */
@@ -81,7 +81,7 @@ const placeCharactersMax = 255;
 /** A notice as the token carries it: its macros filled, or `""` where it would be too long. */
 function noticeOf(url: string, macros: Fillings): string {
   const notice = url === '' ? '' : fillMacros(url, macros);
-  return notice.length > noticeCharactersMax ? '' : notice;
+  return Buffer.byteLength(notice) > noticeBytesMax ? '' : notice;
 }
 
 /**
@@ -110,7 +110,7 @@ function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): numb
 }
 
 /** Promises of further alternatives are not withdrawn; they end with time. */
-const alternativesMax = 16;
+export const alternativesMax = 16;
 
 function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd['alternatives'] {
   if (ranking.length < 2) return [];
@@ -146,7 +146,6 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     lossNotice: '',
     landing: '',
     isRefererChecked: false,
-    isNotice: false,
     isFallback: false,
     alternatives: alternativesTo(auction, ranked),
   };

@@ -6,16 +6,14 @@ import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { billClick, billImpression } from './bill.ts';
 import { loss, winNoticeAs } from './notices.ts';
-import { objectsOf, type Report } from './report.ts';
+import { isLive, objectsOf, type Report, readReport } from './report.ts';
+import type { TokenType } from './token-type.ts';
 import { tokenCharactersMax } from './tokens.ts';
-import type { TrackedAd } from './tracked-ad.ts';
-import { trackerPath } from './tracker-url.ts';
+import { type TrackerEvent, trackerPath } from './tracker-url.ts';
 import { countInvalid, countValidity, mismatchOf } from './validity.ts';
 
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-/** A time before any token expires, to read links whose token has expired: they must still lead somewhere. */
-export const beforeExpiryMs = 0;
 
 async function impression(report: Report): Promise<void> {
   if (mismatchOf(report) !== undefined) await countInvalid(report, 'invalid_impressions');
@@ -27,26 +25,39 @@ async function click(report: Report): Promise<void> {
   else if (await billClick(report)) countValidity(report, false);
 }
 
-type Countings = Readonly<Record<string, (report: Report) => Promise<void>>>;
-
-/** What each tracker in an ad's markup counts. Those that are not listed (errors, quartiles) count nothing. */
-const ofMarkup: Countings = { impression, click, clicktracking: click };
-
-/** What each notice counts. Its price is what the caller says, so only the holder of the auction has its token. */
-const ofNotices: Countings = { win: winNoticeAs('win'), billing: winNoticeAs('billing'), loss };
-
-/** What a tracker of an ad counts. A pop counts only where its visitor is sent on, and by its notices. */
-function countingOf(name: string, { isNotice, landing }: TrackedAd) {
-  if (isNotice) return ofNotices[name];
-  return landing === '' ? ofMarkup[name] : undefined;
+/** What opens a tracker, and what a call of it counts, if anything. */
+interface Tracker {
+  readonly type: TokenType;
+  readonly count?: (report: Report) => Promise<void>;
 }
 
+const uncounted: Tracker = { type: 'markup' };
+/** The price of a notice is what the caller says, so only the holder of the auction has a token for it. */
+const notice = (count: NonNullable<Tracker['count']>): Tracker => ({ type: 'notice', count });
+
+/** The trackers below `/track/`. A pop has none in its markup: it counts where its visitor is sent on. */
+const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
+  impression: { type: 'markup', count: impression },
+  click: { type: 'markup', count: click },
+  clicktracking: { type: 'markup', count: click },
+  error: uncounted,
+  start: uncounted,
+  firstQuartile: uncounted,
+  midpoint: uncounted,
+  thirdQuartile: uncounted,
+  complete: uncounted,
+  win: notice(winNoticeAs('win')),
+  billing: notice(winNoticeAs('billing')),
+  loss: notice(loss),
+};
+
+const trackerNamed: ReadonlyMap<string, Tracker> = new Map(Object.entries(trackers));
+
 /**
- * Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names. A pop's
- * visitor takes another way, which checks the visitor first.
+ * Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names.
  */
 function destinationOf(name: string, report: Report): string | undefined {
-  if (name !== 'click' || report.ad.landing !== '') return undefined;
+  if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
   return httpUrl(String(demand?.document.ClickUrl ?? ''));
 }
@@ -79,13 +90,12 @@ export const trackerDoor: Door = {
     if (refuseMethod(request, response)) return;
     const url = request.url ?? '';
     const name = url.slice(trackerPath.length).split('?', 1)[0] ?? '';
-    const token = zoneQuery(url).text('t', tokenCharactersMax);
-    const nowMs = context.services.now();
-    const ad = context.tokens.read(token, name === 'click' ? beforeExpiryMs : nowMs);
-    const report = ad && { ad, request, context };
+    const tracker = trackerNamed.get(name);
+    let report: Report | undefined;
     try {
-      if (report && nowMs < report.ad.expiresMs && request.method === 'GET')
-        await countingOf(name, report.ad)?.(report);
+      const token = zoneQuery(url).text('t', tokenCharactersMax);
+      report = tracker && readReport(tracker.type, token, request, context);
+      if (report && isLive(report) && request.method === 'GET') await tracker?.count?.(report);
     } catch (error) {
       context.onFault(error);
       return unavailable(request, response);

@@ -1,129 +1,329 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createCipheriv } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createSignatures, signatureCharacters } from '../../../src/exchange/trackers/signatures.ts';
+import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
+import { createPacking, unpack } from '../../../src/exchange/trackers/packing.ts';
+import { createTokenKeys, keyIdAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
+import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
 import { createTokens, tokenCharactersMax } from '../../../src/exchange/trackers/tokens.ts';
-import type { TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
+import { adLifeMsMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 import { seeded } from '../../support/seed.ts';
+import { adsOf, auctionMs } from './ads.ts';
 
 const secret = Buffer.from('0123456789abcdef0123456789abcdef');
 const tokens = createTokens(secret);
-const expiresMs = 1_800_000_000_000;
+const hourMs = 3_600_000;
+const pack = createPacking(tokenCharactersMax);
 
-const count = fc.nat();
-const text = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: 'grapheme' }));
-const plain = { noNullPrototype: true };
-const ads: fc.Arbitrary<TrackedAd> = fc.record(
-  {
-    auctionId: fc.uuid(),
-    supply: fc.record({ kind: fc.constantFrom('VastTag', 'PopFeed'), id: count }, plain),
-    demand: fc.record({ kind: fc.constantFrom('Campaign', 'DspRtbEp'), id: count }, plain),
-    clearingCpmMicros: count,
-    payoutCpmMicros: count,
-    auctionMs: count,
-    expiresMs: fc.constant(expiresMs),
-    subId: text,
-    place: text,
-    isApp: fc.boolean(),
-    ip: fc.oneof(fc.ipV4(), fc.ipV6()),
-    userAgentHash: count,
-    billingNotice: text,
-    offer: fc.constantFrom('', 'win', 'billing', 'impression'),
-    winNotice: text,
-    lossNotice: text,
-    landing: text,
-    isRefererChecked: fc.boolean(),
-    isNotice: fc.boolean(),
-    isFallback: fc.boolean(),
-    standsUntilMs: count,
-    alternatives: fc.array(fc.record({ kind: fc.constantFrom('Campaign', 'DspRtbEp'), id: count }, plain)),
-  },
-  plain,
-);
+const types = fc.constantFrom(...tokenTypes);
+/** A token with what it was made of. */
+const signed = types.chain((type) => adsOf(type).map((ad) => ({ type, ad, token: tokens.sign(type, ad) })));
+type Signed = { readonly type: TokenType; readonly ad: TrackedAd; readonly token: string };
+
+const sampleOf = (type: TokenType): TrackedAd =>
+  fc.sample(adsOf(type), { ...seeded(1), numRuns: 1 })[0] ?? assert.fail();
 
 test('what is signed is read again, and means nothing in a URL, in XML or in HTML', () => {
   fc.assert(
-    fc.property(ads, (ad) => {
-      const token = tokens.sign(ad);
-      assert.match(token, /^[\w.:~-]+$/);
-      assert.deepEqual(tokens.read(token, expiresMs - 1), ad);
-      assert.equal(tokens.read(token, expiresMs), undefined);
+    fc.property(signed, ({ type, ad, token }) => {
+      assert.match(token, /^[\w-]+$/);
+      for (const nowMs of [auctionMs, ad.expiresMs - 1, auctionMs + adLifeMsMax])
+        assert.deepEqual(tokens.read(type, token, nowMs), ad);
     }),
     seeded(300),
   );
 });
 
-test('nobody reads in it what the exchange earns, whose address it is, nor what partners are told', () => {
-  const [ad] = fc.sample(ads, { ...seeded(2), numRuns: 1 });
-  assert.ok(ad);
-  const secrets: Partial<TrackedAd> = {
-    clearingCpmMicros: 7_654_321,
-    payoutCpmMicros: 1_234_567,
-    ip: '203.0.113.77',
-    billingNotice: 'https://dsp.example/bill?price=7.654321',
-    winNotice: 'https://dsp.example/win',
-    lossNotice: 'https://dsp.example/loss',
-    landing: 'https://brand.example/sale',
-  };
-  const token = tokens.sign({ ...ad, ...secrets });
-  const parts = [token, ...token.split(/[~.:-]/)].flatMap((part) =>
-    [0, 1, 2, 3].flatMap((from) => [
-      part.slice(from),
-      Buffer.from(part.slice(from), 'base64url').toString('latin1'),
-    ]),
-  );
-  for (const secret of Object.values(secrets)) {
-    assert.ok(!parts.some((part) => part.includes(String(secret))), `${secret} can be read`);
-  }
-  assert.equal(
-    new Set(['a', 'b'].map((auctionId) => tokens.sign({ ...ad, ...secrets, auctionId }).slice(22, 60))).size,
-    2,
-  );
-});
-
-test('a token that is changed anywhere is none', () => {
-  const characters = fc.oneof(fc.constantFrom(...'09Az.:~-'), fc.string({ minLength: 1, maxLength: 1 }));
+test('nobody reads in it what it says, nor whether two say the same', () => {
   fc.assert(
-    fc.property(ads, fc.nat(), characters, (ad, at, character) => {
-      const token = tokens.sign(ad);
-      const index = at % token.length;
-      fc.pre(token[index] !== character);
-      const changed = token.slice(0, index) + character + token.slice(index + 1);
-      assert.equal(tokens.read(changed, 0), undefined);
-      // The same in its last byte.
-      const code = String.fromCharCode(0x100 + token.charCodeAt(index));
-      assert.equal(tokens.read(token.slice(0, index) + code + token.slice(index + 1), 0), undefined);
+    fc.property(signed, ({ type, ad, token }) => {
+      const bytes = Buffer.from(token, 'base64url').toString('latin1');
+      const long = [ad.place, ad.subId, ad.billingNotice, ad.winNotice, ad.lossNotice, ad.landing, ad.ip];
+      for (const text of long.filter(({ length }) => length > 6)) {
+        assert.ok(!token.includes(text));
+        assert.ok(!bytes.includes(Buffer.from(text).toString('latin1')));
+      }
+      const [headerCharacters, again] = [8, tokens.sign(type, ad)];
+      assert.equal(again.slice(0, headerCharacters), token.slice(0, headerCharacters));
+      assert.notEqual(again.slice(headerCharacters), token.slice(headerCharacters));
     }),
-    seeded(300),
+    seeded(100),
   );
 });
 
-describe('a signature is that of HMAC-SHA-256', () => {
-  const keys = fc.uint8Array({ minLength: 1, maxLength: 64, size: 'max' });
-  test('under any key, of any text', () => {
+test('no two tokens share a nonce', () => {
+  const ad = sampleOf('markup');
+  const nonces = Array.from({ length: 3000 }, () => tokens.sign('markup', ad).slice(8, 24));
+  assert.equal(new Set(nonces).size, nonces.length);
+});
+
+/** Fails if a text is read as a token that it is not, of whatever type. */
+function assertRefused(text: string, originals: readonly Signed[], how: string): void {
+  for (const type of tokenTypes) {
+    if (originals.some((one) => one.token === text && one.type === type)) continue;
+    assert.equal(tokens.read(type, text, auctionMs), undefined, `${how} as ${type}: ${text.slice(0, 60)}`);
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+
+describe('of the tokens of two teams nothing else can be made', () => {
+  const junk = fc.oneof(
+    fc.string({ maxLength: 40 }),
+    fc.base64String({ maxLength: 40 }),
+    fc.constantFrom('~', '.', '\n', '=', '==', ' ', '%00', 'A', 'AAAA'),
+  );
+  const cutAt = (text: string, at: number) => Math.floor(at * (text.length + 1));
+  const changes: Readonly<
+    Record<string, (a: string, b: string, x: number, y: number, more: string) => string>
+  > = {
+    'a cut': (a, _, x, y) => a.slice(cutAt(a, Math.min(x, y)), cutAt(a, Math.max(x, y))),
+    'a piece taken out': (a, _, x, y) =>
+      a.slice(0, cutAt(a, Math.min(x, y))) + a.slice(cutAt(a, Math.max(x, y))),
+    'a splice of two': (a, b, x, y) => a.slice(0, cutAt(a, x)) + b.slice(cutAt(b, y)),
+    'a splice of two at one place': (a, b, x) => a.slice(0, cutAt(a, x)) + b.slice(cutAt(a, x)),
+    'one after the other': (a, b) => a + b,
+    'something put in': (a, _, x, _y, more) => a.slice(0, cutAt(a, x)) + more + a.slice(cutAt(a, x)),
+    'something instead': (a, _, x, _y, more) =>
+      a.slice(0, cutAt(a, x)) + more + a.slice(cutAt(a, x) + more.length),
+    'something behind': (a, _, _x, _y, more) => a + more,
+    'something before': (a, _, _x, _y, more) => more + a,
+    'spliced bytes': (a, b, x, y) => {
+      const [one, other] = [Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url')];
+      const head = one.subarray(0, Math.floor(x * one.length));
+      return Buffer.concat([head, other.subarray(Math.floor(y * other.length))]).toString('base64url');
+    },
+    'the body under the other header': (a, b) => b.slice(0, 8) + a.slice(8),
+    'the other nonce': (a, b) => a.slice(0, 8) + b.slice(8, 24) + a.slice(24),
+    'the other tag': (a, b) => {
+      const [one, other] = [Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url')];
+      return Buffer.concat([one.subarray(0, -16), other.subarray(-16)]).toString('base64url');
+    },
+  };
+  for (const [how, change] of Object.entries(changes)) {
+    test(how, () => {
+      fc.assert(
+        fc.property(signed, signed, place, place, junk, (one, other, x, y, more) => {
+          assertRefused(change(one.token, other.token, x, y, more), [one, other], how);
+        }),
+        seeded(200),
+      );
+    });
+  }
+
+  test('any bit flipped', () => {
+    for (const type of tokenTypes) {
+      const bytes = Buffer.from(tokens.sign(type, sampleOf(type)), 'base64url');
+      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+        const flipped = Buffer.from(bytes);
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        assertRefused(flipped.toString('base64url'), [], `bit ${bit}`);
+      }
+    }
+  });
+
+  test('any other type, and any other version or key in the header', () => {
     fc.assert(
-      fc.property(keys, fc.string({ unit: 'binary', maxLength: 200, size: 'max' }), (key, message) => {
-        const expected = createHmac('sha256', key).update(message).digest('base64url');
-        assert.equal(createSignatures(key, 400)(message), expected.slice(0, signatureCharacters));
+      fc.property(signed, fc.nat({ max: 255 }), fc.nat({ max: 5 }), ({ type, ad, token }, value, at) => {
+        const bytes = Buffer.from(token, 'base64url');
+        fc.pre(bytes[at] !== value);
+        bytes[at] = value;
+        assertRefused(bytes.toString('base64url'), [], `byte ${at}`);
+        assertRefused(token, [{ type, ad, token }], 'itself');
       }),
       seeded(300),
     );
   });
 
-  test('a key of more than a block is refused', () => {
-    assert.throws(() => createSignatures(new Uint8Array(65), 10), /65 bytes/);
+  test('the same bytes written in another way', () => {
+    fc.assert(
+      fc.property(signed, place, ({ token }, x) => {
+        const at = Math.floor(x * token.length);
+        const standard = Buffer.from(token, 'base64url').toString('base64');
+        // Of the last character of a text that is no multiple of four, the last bits say nothing.
+        const last = alphabet.indexOf(token.slice(-1));
+        const others = Array.from(
+          { length: 15 },
+          (_, bits) => token.slice(0, -1) + alphabet[last ^ (bits + 1)],
+        );
+        const written = [
+          ...others.filter((other) =>
+            Buffer.from(other, 'base64url').equals(Buffer.from(token, 'base64url')),
+          ),
+          ...[standard, `${token}=`, `${token}==`, `${token}\n`, ` ${token}`, `${token}\0`],
+          `${token.slice(0, at)} ${token.slice(at)}`,
+          `${token.slice(0, at)}.${token.slice(at)}`,
+          `${token.slice(0, at)}${String.fromCharCode(0x100 + token.charCodeAt(at))}${token.slice(at + 1)}`,
+        ].filter((text) => text !== token);
+        for (const text of written) assertRefused(text, [], 'written otherwise');
+      }),
+      seeded(200),
+    );
+  });
+
+  test('under another secret', () => {
+    const others = createTokens(Buffer.from('another secret of 32 bytes long!'));
+    fc.assert(
+      fc.property(signed, ({ type, ad }) => assertRefused(others.sign(type, ad), [], 'another secret')),
+      seeded(50),
+    );
   });
 });
 
-test('the longest token is read, longer ones are not', () => {
-  const [ad] = fc.sample(ads, { ...seeded(1), numRuns: 1 });
-  assert.ok(ad);
-  const isRead = (length: number) => {
-    const bare = tokens.sign({ ...ad, isNotice: true, subId: '' }).length;
-    const token = tokens.sign({ ...ad, isNotice: true, subId: 'x'.repeat(length - bare) });
-    assert.equal(token.length, length);
-    return tokens.read(token, 0) !== undefined;
+test('a token is read from its auction on until no ad lives any more', () => {
+  const read = (type: TokenType, nowMs: number) =>
+    tokens.read(type, tokens.sign(type, sampleOf(type)), nowMs) !== undefined;
+  const cases: readonly (readonly [nowMs: number, isRead: boolean])[] = [
+    [auctionMs - hourMs, false],
+    // Clocks of other machines may be five minutes ahead.
+    [auctionMs - 301_000, false],
+    [auctionMs - 299_000, true],
+    [auctionMs + adLifeMsMax + hourMs - 1, true],
+    [auctionMs + adLifeMsMax + hourMs, false],
+    [0, false],
+  ];
+  for (const [nowMs, isRead] of cases) assert.equal(read('click', nowMs), isRead, String(nowMs));
+});
+
+describe('what is packed', () => {
+  const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
+  /** The ad of bytes, undefined where they are refused. */
+  const unpacked = (bytes: Buffer): TrackedAd | undefined => {
+    try {
+      return unpack(bytes, unpackAd);
+    } catch (error) {
+      assert.ok(error instanceof RangeError, String(error));
+      return undefined;
+    }
   };
-  assert.deepEqual([isRead(tokenCharactersMax), isRead(tokenCharactersMax + 1)], [true, false]);
+  /** Bytes mean one ad, and no others mean the same. */
+  const assertUnambiguous = (bytes: Buffer) => {
+    const ad = unpacked(bytes);
+    if (ad) assert.deepEqual(Buffer.from(pack((to) => packAd(to, ad))), bytes);
+  };
+
+  test('means one ad, whatever the bytes', () => {
+    fc.assert(
+      fc.property(
+        packed,
+        fc.array(fc.tuple(place, fc.nat({ max: 255 })), { maxLength: 3 }),
+        (bytes, spoilt) => {
+          for (const [at, value] of spoilt) bytes[Math.floor(at * bytes.length)] = value;
+          assertUnambiguous(bytes);
+        },
+      ),
+      seeded(1000),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => assertUnambiguous(Buffer.from(bytes))),
+      seeded(500),
+    );
+  });
+
+  test('ends where it ends', () => {
+    fc.assert(
+      fc.property(packed, fc.uint8Array({ minLength: 1, maxLength: 4 }), (bytes, more) => {
+        assert.ok(unpacked(bytes));
+        assert.equal(unpacked(Buffer.concat([bytes, more])), undefined);
+        for (let end = 0; end < bytes.length; end += 1)
+          assert.equal(unpacked(bytes.subarray(0, end)), undefined);
+      }),
+      seeded(50),
+    );
+  });
+
+  const wrong: readonly (readonly [name: string, values: object])[] = [
+    ['a price above what any field takes', { clearingCpmMicros: 1e12 + 1 }],
+    ['a price that hangs loops', { payoutCpmMicros: 1e300 }],
+    ['a negative price', { payoutCpmMicros: -1 }],
+    ['a price with a fraction', { payoutCpmMicros: 0.5 }],
+    ['a price that is none', { clearingCpmMicros: Number.NaN }],
+    ['a time that is none', { auctionMs: Number.NaN }],
+    ['a time without end', { auctionMs: 1e300 }],
+    ['an ID that is none', { supply: { kind: 'VastTag', id: 0 } }],
+    ['an ID beyond all', { demand: { kind: 'Campaign', id: 2 ** 31 } }],
+    ['an unknown kind', { demand: { kind: '__proto__', id: 1 } }],
+    ['supply as demand', { demand: { kind: 'VastTag', id: 1 } }],
+    ['an unknown way to be billed', { offer: 'none' }],
+    ['an auction ID that is none', { auctionId: 'x' }],
+    ['an auction ID with a zero byte', { auctionId: '\0'.repeat(36) }],
+    ['a text without bound', { subId: 'x'.repeat(70_000) }],
+    [
+      'too many alternatives',
+      { alternatives: Array.from({ length: 17 }, () => ({ kind: 'Campaign', id: 1 })) },
+    ],
+  ];
+  for (const [name, values] of wrong) {
+    test(`is not ${name}`, () => {
+      const ad = { ...sampleOf('markup'), ...values } as TrackedAd;
+      assert.throws(() => pack((to) => packAd(to, ad)), RangeError);
+    });
+  }
+});
+
+describe('a token that lies, though it is encrypted with our key', () => {
+  /** A token made of these bytes with the key of an hour, as only we can make it. */
+  const lying = (type: TokenType, plain: Uint8Array, keyId = keyIdAt(auctionMs)) => {
+    const header = Buffer.from([1, tokenTypes.indexOf(type), 0, 0, 0, 0]);
+    header.writeUInt32BE(keyId, 2);
+    const nonce = Buffer.alloc(12);
+    const key = createTokenKeys(secret)(keyId);
+    const cipher = createCipheriv(tokenCipher, key, nonce, { authTagLength: 16 }).setAAD(header);
+    const covered = [cipher.update(plain), cipher.final()];
+    return Buffer.concat([header, nonce, ...covered, cipher.getAuthTag()]).toString('base64url');
+  };
+  const bytesOf = (type: TokenType, values: Partial<TrackedAd> = {}) =>
+    Buffer.from(pack((to) => packAd(to, { ...sampleOf(type), ...values })));
+  const read = (type: TokenType, token: string) => tokens.read(type, token, auctionMs);
+
+  test('is read where it says nothing wrong', () => {
+    for (const type of tokenTypes) assert.deepEqual(read(type, lying(type, bytesOf(type))), sampleOf(type));
+  });
+
+  const cases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
+    ['of another hour than its key', 'markup', () => lying('markup', bytesOf('markup'), keyIdAt(auctionMs) - 1)],
+    ['with a byte behind', 'markup', () => lying('markup', Buffer.concat([bytesOf('markup'), Buffer.from([0])]))],
+    ['without its last byte', 'markup', () => lying('markup', bytesOf('markup').subarray(0, -1))],
+    ['empty', 'markup', () => lying('markup', Buffer.alloc(0))],
+    ['that expires before its auction', 'markup', () => lying('markup', bytesOf('markup', { expiresMs: auctionMs }))],
+    ['that lives too long', 'markup', () => lying('markup', bytesOf('markup', { expiresMs: auctionMs + adLifeMsMax + 1 }))],
+    ['that stands longer than it lives', 'markup', () => lying('markup', bytesOf('markup', { expiresMs: auctionMs + 2, standsUntilMs: auctionMs + 3 }))],
+    ['that stood before its auction', 'markup', () => lying('markup', bytesOf('markup', { standsUntilMs: 1 }))],
+    ['for a notice of what was not offered', 'notice', () => lying('notice', bytesOf('click', { landing: '' }))],
+    ['for markup of a pop', 'markup', () => lying('markup', bytesOf('click'))],
+    ['for a click that leads nowhere', 'click', () => lying('click', bytesOf('click', { landing: '' }))],
+    ['for a click that leads to a program', 'click', () => lying('click', bytesOf('click', { landing: 'javascript:alert(1)' }))],
+    ['for a click with another header behind', 'click', () => lying('click', bytesOf('click', { landing: 'https://a.example/\r\nx: 1' }))],
+    ["for a feed's click of an offered pop", 'click', () => lying('click', bytesOf('open'))],
+    ["for an opening of a feed's pop", 'open', () => lying('open', bytesOf('click'))],
+  ]; // biome-ignore format: a table
+  for (const [name, type, token] of cases) {
+    test(`is refused: ${name}`, () => assert.equal(read(type, token()), undefined));
+  }
+});
+
+test('an ad that makes no sense for its token is not signed', () => {
+  assert.throws(() => tokens.sign('notice', sampleOf('click')), RangeError);
+  assert.throws(() => tokens.sign('markup', { ...sampleOf('markup'), expiresMs: auctionMs }), RangeError);
+});
+
+test('the ad with the longest values fits into a token', () => {
+  const url = (characters: number) => `https://a.example/${'x'.repeat(characters - 18)}`;
+  const ad: TrackedAd = {
+    ...sampleOf('open'),
+    landing: url(4096),
+    billingNotice: url(2048),
+    winNotice: url(2048),
+    lossNotice: '',
+    subId: '\u{ffff}'.repeat(128),
+    place: '\u{ffff}'.repeat(255),
+    ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
+    alternatives: Array.from({ length: 16 }, () => ({ kind: 'Campaign' as const, id: 1 })),
+  };
+  const token = tokens.sign('open', ad);
+  assert.ok(token.length <= tokenCharactersMax);
+  assert.deepEqual(tokens.read('open', token, auctionMs), ad);
+  assert.equal(tokens.read('open', token.padEnd(tokenCharactersMax + 1, 'A'), auctionMs), undefined);
 });

@@ -2,6 +2,7 @@ import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-
 import { onceEach } from '../../once-each.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { flagOf, numberOf } from '../../stored-values.ts';
+import { adLifeMinutesMax } from '../ad-life.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 
 /** The fields of a demand object that change its bid requests. */
@@ -31,7 +32,7 @@ function compile(demand: Demand): DemandPart {
     auctionType: ownAuctionType(demand),
     discardsChain: flagOf(document, 'DiscardSchain'),
     addsNode: flagOf(document, 'AddSchainNode'),
-    expiryMinutes: numberOf(document, 'ExpiryWindow') || expiryStandardMinutes,
+    expiryMinutes: Math.min(numberOf(document, 'ExpiryWindow') || expiryStandardMinutes, adLifeMinutesMax),
     isZipped: flagOf(document, 'Gzip'),
     custom: customOf(demand),
   };

@@ -26,7 +26,7 @@ const pageHeaders = {
 /** The page for a winner, with our trackers under one token. */
 function pageOf(auction: Auction, ranked: Ranked, ad: TrackedAd, context: DoorContext): string {
   const { demand } = ranked.candidate;
-  const signed = { base: context.services.baseUrl(), token: context.tokens.sign(ad) };
+  const signed = { base: context.services.baseUrl(), token: context.tokens.sign('markup', ad) };
   const url = (event: TrackerEvent) => trackerUrl(signed, event);
   const markup = withCampaignClicks(filledMarkup(auction, ranked), demand, () => url('click'));
   return bannerPage(markup, url('impression'));

@@ -34,7 +34,7 @@ function bidOf(click: PopClick, { tokens, services }: DoorContext) {
     url,
     description: bid.description ?? '',
     bid: visitUsd(payoutCpmMicros),
-    click: clickUrl(services.baseUrl(), tokens.sign(click.ad)),
+    click: clickUrl(services.baseUrl(), tokens.sign('click', click.ad)),
   };
 }
 

@@ -3,7 +3,7 @@ import { httpUrl } from '../../../protocols/http-url.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { billClick, billImpression } from '../../trackers/bill.ts';
 import { objectsOf, type Report } from '../../trackers/report.ts';
-import { isFeedClick, type TrackedAd } from '../../trackers/tracked-ad.ts';
+import type { TrackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
 import { countInvalid, countValidity, mismatchOf } from '../../trackers/validity.ts';
 import { clickUrl } from './click-url.ts';
@@ -39,9 +39,13 @@ function referrerPolicyOf(visit: Visit): Record<string, string> {
   return supply && !isHidden ? {} : { 'referrer-policy': 'no-referrer' };
 }
 
+/** A feed's visitor; else it is that of a pop that was offered in somebody else's auction. */
+const isFeedClick = ({ offer }: TrackedAd) => offer === '';
+
 /** Sends the page of `JsCheck`, which tells programs from people. Its next URL has a token that says it was sent. */
 function sendPage({ ad, context, response }: Visit): void {
-  const token = context.tokens.sign({ ...ad, isRefererChecked: true } satisfies TrackedAd);
+  const type = isFeedClick(ad) ? 'click' : 'open';
+  const token = context.tokens.sign(type, { ...ad, isRefererChecked: true });
   const next = isFeedClick(ad) ? clickUrl('', token) : trackerUrl({ base: '', token }, 'open');
   const page = Buffer.from(jsCheckPage(token, next));
   response.writeHead(200, { ...fresh, ...jsCheckHeaders, 'content-length': page.length }).end(page);

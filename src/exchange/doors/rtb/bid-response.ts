@@ -9,7 +9,7 @@ import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { laterNotices, type OfferBilling, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { laterNotices, offerBillings, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
 import type { DoorContext } from '../door.ts';
 import { offeredMarkup } from './offered-markup.ts';
@@ -22,8 +22,7 @@ export interface ImpAuction {
 }
 
 /** `RevenueCountingMethod` (decisions, "Values"): who tells us of the billable event. */
-const billings: readonly OfferBilling[] = ['win', 'billing', 'impression'];
-const billingOf = ({ document }: Supply) => billings[Number(document.RevenueCountingMethod)] ?? 'win';
+const billingOf = ({ document }: Supply) => offerBillings[Number(document.RevenueCountingMethod)] ?? 'win';
 
 const mtypes: Readonly<Record<Media, number | undefined>> = {
   banner: 1,
@@ -38,52 +37,34 @@ const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const noticeMacros = { win: price, billing: price, loss } as const;
 
-/** Values that only some of an offer's tokens carry, to keep the others short; `""` and absent = none. */
-type Carried = Partial<
-  Pick<TrackedAd, 'winNotice' | 'billingNotice' | 'lossNotice' | 'landing' | 'isNotice'>
->;
-
-/** Signs an offer with the values that a token carries. The same values are signed only once, because it takes time. */
-function offerSigner(ad: TrackedAd, { tokens }: DoorContext): (carried: Carried) => string {
-  const signed = new Map<string, string>();
-  return ({ winNotice = '', billingNotice = '', lossNotice = '', landing = '', isNotice = false }) => {
-    const key = [winNotice, billingNotice, lossNotice, landing, isNotice].join('\n');
-    const known = signed.get(key);
-    if (known !== undefined) return known;
-    const token = tokens.sign({ ...ad, winNotice, billingNotice, lossNotice, landing, isNotice });
-    signed.set(key, token);
-    return token;
-  };
-}
-
-/** Up to this length together, the bidder's notices go into one token, shared by `nurl`, `burl` and `lurl`. */
-const sharedCharactersMax = 512;
+const noNotices = { winNotice: '', billingNotice: '', lossNotice: '' } as const;
 
 /**
- * Trackers of an offer. The token in its markup, where it is repeated many times, carries only the notices that the
- * markup's trackers send. If the notices are long, the token of each notice carries only those that it sends, too.
+ * Trackers of an offer. It has two tokens: one for the notices, which the holder of the auction calls, and one for the
+ * markup, which carries only the notices that its own trackers send.
  */
-function offerTrackers(auction: Auction, ranked: Ranked, context: DoorContext) {
+function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext) {
   const billing = billingOf(auction.supply);
-  const landing = auction.opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
-  const ad: TrackedAd = { ...trackedAd(auction, ranked), offer: billing };
-  const { billingNotice } = ad;
-  const { winNotice, lossNotice } = laterNotices(auction, ranked);
-  const signed = offerSigner(ad, context);
+  const { opportunity } = auction;
+  const landing = opportunity.media === 'pop' ? (popLanding(auction, ranked) ?? '') : '';
+  const notices = laterNotices(auction, ranked);
+  const ad: TrackedAd = { ...trackedAd(auction, ranked), ...notices, offer: billing };
+  const inMarkup: TrackedAd = billing === 'impression' ? { ...ad, lossNotice: '' } : { ...ad, ...noNotices };
   const base = auction.services.baseUrl();
-  const isShort = winNotice.length + billingNotice.length + lossNotice.length <= sharedCharactersMax;
-  const billed = (event: OfferBilling): Carried => (event === billing ? { winNotice, billingNotice } : {});
-  const notice = (event: 'win' | 'billing' | 'loss', own: Carried) => {
-    const carried = isShort ? { winNotice, billingNotice, lossNotice } : own;
-    const token = signed({ ...carried, isNotice: true });
-    return trackerUrl({ base, token }, event) + noticeMacros[event];
-  };
+  // Nothing of a test is tracked.
+  const sign: typeof tokens.sign = (type, carried) => (opportunity.isTest ? '' : tokens.sign(type, carried));
+  const token = sign('notice', ad);
+  const notice = (event: keyof typeof noticeMacros) =>
+    opportunity.isTest ? undefined : trackerUrl({ base, token }, event) + noticeMacros[event];
   return {
-    billing,
     expirySeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
-    notice: (event: 'win' | 'billing') => notice(event, { winNotice, ...billed(event) }),
-    loss: () => notice('loss', { lossNotice }),
-    inMarkup: { base, token: signed({ ...billed('impression'), landing }) },
+    nurl: notice('win'),
+    burl: billing === 'billing' ? notice('billing') : undefined,
+    lurl: notice('loss'),
+    inMarkup: {
+      base,
+      token: sign(landing === '' ? 'markup' : 'open', { ...inMarkup, landing }),
+    },
   };
 }
 
@@ -96,16 +77,15 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
   const trackers = offerTrackers(auction, ranked, context);
   const adm = offeredMarkup(auction, ranked, trackers.inMarkup);
   if (adm === undefined) return undefined;
-  const isBilled = !opportunity.isTest;
   return {
     ...(bid.received && passedOfBid(bid.received)),
     id: opportunity.auctionId,
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),
     adm,
-    nurl: isBilled ? trackers.notice('win') : undefined,
-    burl: isBilled && trackers.billing === 'billing' ? trackers.notice('billing') : undefined,
-    lurl: isBilled ? trackers.loss() : undefined,
+    nurl: trackers.nurl,
+    burl: trackers.burl,
+    lurl: trackers.lurl,
     adid: textIfAny(bid.adId),
     adomain: listIfAny(bid.adDomains),
     bundle: textIfAny(bid.appBundle),

@@ -12,7 +12,7 @@ function signed(auction: Auction, ranked: Ranked, { tokens }: DoorContext): Sign
   const ad = trackedAd(auction, ranked);
   const isFallback = ranked !== auction.ranking[0];
   const winNotice = isFallback ? laterNotices(auction, ranked).winNotice : '';
-  return { base: auction.services.baseUrl(), token: tokens.sign({ ...ad, isFallback, winNotice }) };
+  return { base: auction.services.baseUrl(), token: tokens.sign('markup', { ...ad, isFallback, winNotice }) };
 }
 
 /** The winner's ad, and the fallbacks behind it. */

@@ -1,0 +1,131 @@
+import { httpUrl } from '../../protocols/http-url.ts';
+import { cpmUsdMax } from '../demand/bid-price.ts';
+import { cpmMicrosOf } from '../money.ts';
+import { demandKindNames, supplyKindNames } from '../snapshot/kinds.ts';
+import type { NumberRange, Packer, Unpacker } from './packing.ts';
+import type { TokenType } from './token-type.ts';
+import { adLifeMsMax, alternativesMax, offerBillings, type TrackedAd } from './tracked-ad.ts';
+
+/** How one value is written among others, and read again. */
+interface Codec<Value> {
+  write(to: Packer, value: Value): void;
+  read(from: Unpacker): Value;
+}
+
+/** A whole number that fits into so many bytes. */
+const number = (bytes: number, range: Partial<NumberRange> = {}): Codec<number> => {
+  const whole: NumberRange = { bytes, min: 0, max: 256 ** bytes - 1, ...range };
+  return { write: (to, value) => to.number(value, whole), read: (from) => from.number(whole) };
+};
+
+/** One of a few values, as its place among them. */
+function oneOf<Value>(values: readonly Value[]): Codec<Value> {
+  const place = number(1, { max: values.length - 1 });
+  return {
+    write: (to, value) => place.write(to, values.indexOf(value)),
+    read: (from) => values[place.read(from)] as Value,
+  };
+}
+
+const flag = oneOf([false, true]);
+const text: Codec<string> = { write: (to, value) => to.text(value), read: (from) => from.text() };
+const price = number(6, { max: cpmMicrosOf(cpmUsdMax) });
+const time = number(6);
+/** Of an object (`idSchema`). */
+const id = number(4, { min: 1, max: 2 ** 31 - 1 });
+
+const uuidBytes = 16;
+const uuidForm = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+const uuid: Codec<string> = {
+  write(to, value) {
+    const digits = value.replaceAll('-', '');
+    if (digits.replace(uuidForm, '$1-$2-$3-$4-$5') !== value) throw new RangeError(`"${value}" is no UUID`);
+    to.hex(digits);
+  },
+  read: (from) => from.hex(uuidBytes).replace(uuidForm, '$1-$2-$3-$4-$5'),
+};
+
+/** A URL that may stand in a `Location` header; `""` = none. */
+const landing: Codec<string> = {
+  write: text.write,
+  read(from) {
+    const url = text.read(from);
+    if (url !== '' && httpUrl(url) !== url) throw new RangeError('a landing that is no URL');
+    return url;
+  },
+};
+
+function object<Kind extends string>(
+  kinds: readonly Kind[],
+): Codec<{ readonly kind: Kind; readonly id: number }> {
+  const kind = oneOf(kinds);
+  return {
+    write(to, value) {
+      kind.write(to, value.kind);
+      id.write(to, value.id);
+    },
+    read: (from) => ({ kind: kind.read(from), id: id.read(from) }),
+  };
+}
+
+function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
+  const length = number(1, { max });
+  return {
+    write(to, values) {
+      length.write(to, values.length);
+      for (const value of values) item.write(to, value);
+    },
+    read: (from) => Array.from({ length: length.read(from) }, () => item.read(from)),
+  };
+}
+
+/** The values of an ad in the order in which they are written. */
+const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
+  auctionId: uuid,
+  supply: object(supplyKindNames),
+  demand: object(demandKindNames),
+  clearingCpmMicros: price,
+  payoutCpmMicros: price,
+  auctionMs: time,
+  expiresMs: time,
+  standsUntilMs: time,
+  userAgentHash: number(4),
+  offer: oneOf(['', ...offerBillings]),
+  isApp: flag,
+  isRefererChecked: flag,
+  isFallback: flag,
+  ip: text,
+  place: text,
+  subId: text,
+  billingNotice: text,
+  winNotice: text,
+  lossNotice: text,
+  landing,
+  alternatives: list(object(demandKindNames), alternativesMax),
+};
+
+const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
+
+/** Writes all values of an ad. Throws `RangeError` for one that is out of its range. */
+export function packAd(to: Packer, ad: TrackedAd): void {
+  for (const [name, { write }] of members) write(to, ad[name]);
+}
+
+/** Reads what `packAd` wrote. Throws `RangeError` for anything else. */
+export function unpackAd(from: Unpacker): TrackedAd {
+  return Object.fromEntries(members.map(([name, { read }]) => [name, read(from)])) as unknown as TrackedAd;
+}
+
+/** Whether an ad's times agree with each other, and it has what a token of that type is for. */
+export function isConsistent(type: TokenType, ad: TrackedAd): boolean {
+  const { auctionMs, expiresMs, standsUntilMs, landing, offer } = ad;
+  const isTimely = expiresMs > auctionMs && expiresMs <= auctionMs + adLifeMsMax;
+  const isStanding = standsUntilMs === 0 || (standsUntilMs > auctionMs && standsUntilMs <= expiresMs);
+  const isOfType: Readonly<Record<TokenType, boolean>> = {
+    markup: landing === '',
+    notice: landing === '' && offer !== '',
+    click: landing !== '' && offer === '',
+    open: landing !== '' && offer !== '',
+  };
+  return isTimely && isStanding && isOfType[type];
+}
