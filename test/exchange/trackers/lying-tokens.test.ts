@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { pino } from 'pino';
+import { createTokens, type Tokens } from '../../../src/exchange/trackers/tokens.ts';
+import type { TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
+import { dayOf } from '../../../src/statistics/days.ts';
+import { openConfiguredStore } from '../../../src/store/configured-store.ts';
+import type { Store } from '../../../src/store/interface.ts';
+import { addUser } from '../../management/users.ts';
+import { ask } from '../ask.ts';
+import { type ExchangeRoom, openExchange, type Stored, type Values } from '../exchange-room.ts';
+
+let room: ExchangeRoom;
+let store: Store;
+let tokens: Tokens;
+const logged: string[] = [];
+
+/** Objects by the names that cases give them: of the room's team, `other` of another one, `none` of nobody. */
+const ids = new Map<string, number>([['none', 999_999]]);
+const film = { Type: 2, Cpm: 4, Html: '<p>brand</p>', ClickUrl: 'https://brand.example/' };
+const idOf = (name: string) => ids.get(name) ?? assert.fail(name);
+
+/** Calls the API as a user of another team. */
+async function addOfOtherTeam(token: string, path: string, wrapper: string, values: Values): Promise<number> {
+  const response = await fetch(`${room.server.url}/api/${path}/add`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ [wrapper]: values }),
+  });
+  const answer = (await response.json()) as Record<string, Stored>;
+  return answer[wrapper]?.Id ?? assert.fail(JSON.stringify(answer));
+}
+
+before(async () => {
+  room = await openExchange({}, pino({ level: 'warn' }, { write: (line) => void logged.push(line) }));
+  store = await openConfiguredStore(room.server.databaseUrl);
+  tokens = createTokens(await store.secret('trackers'));
+  const own = await room.add('campaign', film);
+  const left = await room.add('campaign', film);
+  const tag = await room.add('bannerep', { Campaigns: [own.Id, left.Id] });
+  const feed = await room.add('xml/popfeed', { Campaigns: [own.Id] });
+  // What was disconnected and switched off since an ad was served is what it was for that ad.
+  await room.call('bannerep/update', { BannerEp: { Id: tag.Id, Campaigns: [own.Id] } });
+  await room.call('campaign/deactivate', { Campaign: { Id: left.Id } });
+  const { token } = await addUser(room.server, { role: 0 });
+  const account = { Mail: 'b@example.com', Name: 'B', Country: 'DE' };
+  const publisher = await addOfOtherTeam(token, 'publisher', 'Publisher', { ...account, Username: 'pub2' });
+  const advertiser = await addOfOtherTeam(token, 'advertiser', 'Advertiser', {
+    ...account,
+    Username: 'adv2',
+  });
+  const others = {
+    otherTag: await addOfOtherTeam(token, 'bannerep', 'BannerEp', { PublisherId: publisher }),
+    otherFilm: await addOfOtherTeam(token, 'campaign', 'Campaign', { ...film, AdvertiserId: advertiser }),
+  };
+  const named = { own: own.Id, left: left.Id, tag: tag.Id, feed: feed.Id, ...others };
+  for (const [name, id] of Object.entries(named)) ids.set(name, id);
+  await room.served();
+});
+after(async () => {
+  await store.close();
+  await room.close();
+});
+
+interface Case {
+  readonly name: string;
+  readonly supply: string;
+  readonly demand: string;
+  readonly alternatives?: readonly string[];
+  /** Its status, and whether the demand object counts an impression. */
+  readonly expected: readonly [status: number, counted: boolean];
+}
+const cases: readonly Case[] = [
+  { name: 'connected objects', supply: 'tag', demand: 'own', expected: [200, true] },
+  { name: 'objects that are connected no more', supply: 'tag', demand: 'left', expected: [200, true] },
+  { name: 'demand of another team', supply: 'tag', demand: 'otherFilm', expected: [200, false] },
+  { name: 'supply of another team', supply: 'otherTag', demand: 'own', expected: [200, false] },
+  { name: 'an alternative of another team', supply: 'tag', demand: 'own', alternatives: ['own', 'otherFilm'], expected: [200, false] },
+  { name: 'supply that is not known', supply: 'none', demand: 'own', expected: [503, false] },
+  { name: 'demand that is not known', supply: 'tag', demand: 'none', expected: [503, false] },
+  { name: 'an alternative that is not known', supply: 'tag', demand: 'own', alternatives: ['none'], expected: [503, false] },
+]; // biome-ignore format: a table
+
+/** What a token says of an ad that nobody was served. */
+function adOf({ supply, demand, alternatives = [] }: Case, kind: 'BannerEp' | 'PopFeed'): TrackedAd {
+  const nowMs = Date.now();
+  return {
+    auctionId: randomUUID(),
+    supply: { kind, id: kind === 'PopFeed' && supply === 'tag' ? idOf('feed') : idOf(supply) },
+    demand: { kind: 'Campaign', id: idOf(demand) },
+    clearingCpmMicros: 4_000_000,
+    payoutCpmMicros: 2_000_000,
+    ...{ auctionMs: nowMs, expiresMs: nowMs + 600_000, standsUntilMs: 0 },
+    ...{ subId: '', place: 'news.example', isApp: false, ip: '', userAgentHash: 0 },
+    ...{ billingNotice: '', winNotice: '', lossNotice: '', offer: '' },
+    landing: kind === 'PopFeed' ? 'https://brand.example/' : '',
+    ...{ isRefererChecked: false, isFallback: false },
+    alternatives: alternatives.map((name) => ({ kind: 'Campaign', id: idOf(name) })),
+  };
+}
+
+async function impressionsOf(kind: string, id: number): Promise<number> {
+  const today = dayOf(Date.now());
+  const rows = await store.statistics.days(kind, [id], { fromDay: today - 1, toDay: today });
+  return rows.reduce((sum, { counts }) => sum + counts.impressions, 0);
+}
+
+describe('a token that we have made, but never for an ad, counts only what could have been served:', () => {
+  for (const one of cases) {
+    const [status, counted] = one.expected;
+    test(`${one.name}, by its pixel`, async () => {
+      const ad = adOf(one, 'BannerEp');
+      const before = await impressionsOf('Campaign', ad.demand.id);
+      const url = `${room.server.url}/track/impression?t=${tokens.sign('markup', ad)}`;
+      assert.equal((await ask(url)).status, status);
+      assert.equal((await impressionsOf('Campaign', ad.demand.id)) - before, Number(counted));
+    });
+
+    if (one.supply === 'otherTag') continue;
+    test(`${one.name}, by a pop's click`, async () => {
+      const ad = adOf(one, 'PopFeed');
+      const before = await impressionsOf('Campaign', ad.demand.id);
+      const answer = await ask(`${room.server.url}/click/${tokens.sign('click', ad)}`);
+      assert.equal(answer.headers.location, counted ? ad.landing : undefined);
+      assert.equal((await impressionsOf('Campaign', ad.demand.id)) - before, Number(counted));
+    });
+  }
+
+  test('which the log tells of', () => {
+    assert.ok(logged.some((line) => line.includes('joins objects of several teams')));
+  });
+});
