@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, ConfigurationError, type Region, regionNamed } from '../config.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
+import { counter, type Figure } from '../exchange/figures/figure.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { Store } from '../store/interface.ts';
@@ -42,6 +43,13 @@ export interface Delivery
 
 const secretName = 'trackers';
 const nowhere: CountryOf = () => '';
+
+const setAsideFigure = (value: number): Figure =>
+  counter(
+    'bourse_counts_set_aside_total',
+    'Counts that the database refused for their values; the log has each of them',
+    [{ labels: {}, value }],
+  );
 
 /**
  * Looks up countries in the configured database; without one every country is `''`. Rejects with a
@@ -90,7 +98,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   });
   return {
     ...exchange,
-    figures: () => [...exchange.figures(), ...crawling.figures()],
+    figures: () => [...exchange.figures(), ...crawling.figures(), setAsideFigure(events.setAside())],
     attachTo: (server) => attach(server, exchange.handle),
     now,
     async close() {

@@ -11,7 +11,7 @@ import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
-import { isUnavailable, withRetries } from './with-retries.ts';
+import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 /** Events that come within this time share a commit, and so a sync to disk. */
 const gatherMs = 5;
@@ -27,19 +27,37 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+/** The same event of one auction, as often as it came: it counts for the first who brings it. */
+type Repeats = readonly [first: Waiting, ...others: Waiting[]];
+
 /**
- * The name under which an event counts once for its auction. An auction ends only once, so a loss and a bill share it.
+ * Names that an event claims for its auction (see `EventCounts`). A loss claims those of a win and a bill, so that an
+ * auction has either a loss or the others (decisions B10).
  */
-const claimOf = ({ event }: BillableEvent) => (event === 'losses' ? 'bills' : event);
+const claimsOf = ({ event }: BillableEvent): readonly string[] =>
+  event === 'losses' ? ['wins', 'bills'] : [event];
 
-const nameOf = (event: BillableEvent) => `${claimOf(event)} ${event.auctionId}`;
+const inAuction = ({ auctionId }: BillableEvent, name: string) => JSON.stringify([auctionId, name]);
 
-/** Throws for an event with values that no database takes: it would fail all events that share its commit. */
-function assertStorable({ auctionId, spentNanos, revenueNanos }: BillableEvent): void {
-  const isAmount = (nanos: number) => Number.isSafeInteger(nanos) && nanos >= 0;
+const idMax = 2 ** 31 - 1;
+/** The last time that a `Date` can hold. */
+const timeMsMax = 8.64e15;
+
+const isWhole = (value: number, min: number, max: number) =>
+  Number.isInteger(value) && value >= min && value <= max;
+
+/** Throws for an event with values that no database takes, or that no event can have. */
+function assertStorable(event: BillableEvent): void {
+  const { auctionId, spentNanos, revenueNanos, timeMs, expiresMs, pair, atAddress } = event;
+  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? [])];
   const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
-  if (isValidId && isAmount(spentNanos) && isAmount(revenueNanos)) return;
+  const isValid =
+    isValidId &&
+    [spentNanos, revenueNanos].every((nanos) => isWhole(nanos, 0, Number.MAX_SAFE_INTEGER)) &&
+    [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
+    objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
+  if (isValid) return;
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
 }
 
@@ -57,7 +75,7 @@ function countsOf(billed: BillableEvent): EventCounts {
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
     auctionId,
-    event: claimOf(billed),
+    claims: claimsOf(billed),
     expiresMs,
     pair: { hour: hourOf(timeMs), supply, demand, counts },
     subId: countsSubIds(supply.kind) ? subId : undefined,
@@ -67,7 +85,10 @@ function countsOf(billed: BillableEvent): EventCounts {
 
 /** Billable events of one thread, on their way to the database. */
 export interface Billing {
-  /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many events wait. */
+  /**
+   * See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many events wait, and
+   * with `Refusal('invalid')` if the database does not take the event.
+   */
   bill(event: BillableEvent): Promise<boolean>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
@@ -84,16 +105,45 @@ export interface BillingOptions {
   readonly onCounted: () => void;
 }
 
+/**
+ * Splits what waits into a lot and the rest. An event that shares a claim with another one of the lot comes later,
+ * because only the database knows whether that one gets it.
+ */
+function lotOf(waiting: readonly Waiting[]): { readonly lot: Repeats[]; readonly rest: Waiting[] } {
+  const lot = new Map<string, [Waiting, ...Waiting[]]>();
+  const claimed = new Set<string>();
+  const rest: Waiting[] = [];
+  for (const one of waiting) {
+    const name = inAuction(one.event, one.event.event);
+    const claims = claimsOf(one.event).map((claim) => inAuction(one.event, claim));
+    const repeats = lot.get(name);
+    if (repeats) repeats.push(one);
+    else if (claims.some((claim) => claimed.has(claim))) rest.push(one);
+    else {
+      lot.set(name, [one]);
+      for (const claim of claims) claimed.add(claim);
+    }
+  }
+  return { lot: [...lot.values()], rest };
+}
+
+function tellCounted(lot: readonly Repeats[], counted: readonly boolean[]): void {
+  for (const [index, [first, ...others]] of lot.entries()) {
+    first.resolve(counted[index] === true);
+    for (const { resolve } of others) resolve(false);
+  }
+}
+
 /** One thread's billing: lots of events, one after the other. */
 export function createBilling({ statistics, now, timeoutMs, onCounted }: BillingOptions): Billing {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   /** Writes a lot under one ID, so that an attempt whose outcome is unknown can be repeated without counting twice. */
-  const persist = (lot: readonly Waiting[]): Promise<boolean[]> => {
+  const persist = (lot: readonly Repeats[]): Promise<boolean[]> => {
     const batch = randomUUID();
-    const events = lot.map(({ event }) => countsOf(event));
-    const waitedMs = Math.max(0, ...lot.map(({ sinceMs }) => now() - sinceMs));
+    const events = lot.map(([{ event }]) => countsOf(event));
+    const waitedMs = Math.max(0, ...lot.map(([{ sinceMs }]) => now() - sinceMs));
     const write = async () => {
       const counted = await statistics.bill(batch, events);
       if (counted.includes(true)) onCounted();
@@ -101,21 +151,28 @@ export function createBilling({ statistics, now, timeoutMs, onCounted }: Billing
     };
     return withRetries(write, Math.max(0, timeoutMs - waitedMs), isUnavailable);
   };
-  const settle = async (lot: readonly Waiting[]) => {
-    // Of events that came twice in the lot, only the first counts.
-    const firsts = [...new Map(lot.toReversed().map((one) => [nameOf(one.event), one])).values()];
+  const settle = async (lot: readonly Repeats[]): Promise<void> => {
     try {
-      const counted = await persist(firsts);
-      for (const [index, { resolve }] of firsts.entries()) resolve(counted[index] === true);
-      for (const { resolve } of lot) resolve(false);
+      tellCounted(lot, await persist(lot));
     } catch (error) {
-      const failed = isUnavailable(error) ? [...lot, ...waiting.splice(0)] : lot;
+      if (isRefused(error) && lot.length > 1) return settleHalves(lot);
+      const failed = isUnavailable(error) ? [...lot.flat(), ...waiting.splice(0)] : lot.flat();
       for (const { reject } of failed) reject(error);
     }
   };
+  /** One bad event must not fail those beside it: what the database refuses together is brought in smaller lots. */
+  const settleHalves = async (lot: readonly Repeats[]): Promise<void> => {
+    const half = Math.ceil(lot.length / 2);
+    await settle(lot.slice(0, half));
+    await settle(lot.slice(half));
+  };
   const run = async () => {
     await delay(gatherMs);
-    while (waiting.length > 0) await settle(waiting.splice(0, eventsPerCommitMax));
+    while (waiting.length > 0) {
+      const { lot, rest } = lotOf(waiting.splice(0, eventsPerCommitMax));
+      waiting.unshift(...rest);
+      await settle(lot);
+    }
     running = undefined;
   };
   return {

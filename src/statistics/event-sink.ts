@@ -6,11 +6,13 @@ import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';
 import { createForgetting } from './forgetting.ts';
-import { withRetries } from './with-retries.ts';
+import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
 const flushEveryMs = 1000;
 /** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
+/** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
+const lotsFailedMax = 20;
 /** How long billable events wait for a database that is away; so do all other counts when the sink closes. */
 const defaultTimeoutMs = 10_000;
 
@@ -19,7 +21,7 @@ export interface SinkOptions {
   readonly store: Pick<Store, 'statistics'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with an error and with what failed by it; the sink tries it again. */
+  /** Called with an error and with what failed by it, or was set aside. */
   readonly onFailure?: (error: unknown, what: string) => void;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
@@ -29,6 +31,8 @@ export interface SinkOptions {
 export interface ClosingSink extends EventSink {
   /** Writes what was counted until now. Rejects if that fails; the counts are kept then. */
   flush(): Promise<void>;
+  /** How many counts the database has refused for their values. They are lost, but for the log. */
+  setAside(): number;
   /**
    * Finishes what is under way and writes the rest. Nothing may be counted after it. Rejects if that fails, at the
    * latest after twice the time that a billable event may wait.
@@ -48,24 +52,74 @@ function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
   });
 }
 
-/** Writes counters; lots that fail are kept as they are, while the counters go on adding up. */
-function createFlush({ store: { statistics }, now }: SinkOptions, counters: Counters) {
+/** A lot as two smaller ones; none where it cannot be split. */
+function halvesOf({ pairs, subIds }: Lot): Lot[] {
+  const lotOf = (some: Lot['pairs'], others: Lot['subIds']): Lot => ({
+    id: randomUUID(),
+    pairs: some,
+    subIds: others,
+  });
+  if (pairs.length + subIds.length < 2) return [];
+  if (pairs.length > 0 && subIds.length > 0) return [lotOf(pairs, []), lotOf([], subIds)];
+  const middle = Math.ceil((pairs.length + subIds.length) / 2);
+  return [
+    lotOf(pairs.slice(0, middle), subIds.slice(0, middle)),
+    lotOf(pairs.slice(middle), subIds.slice(middle)),
+  ];
+}
+
+/**
+ * Writes counters, lot by lot, while they go on adding up. While the database is away, lots are kept as they are. Of a
+ * lot that it refuses for its values, what is at fault is set aside; one that fails for another reason is kept, and
+ * holds up no other.
+ */
+function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, counters: Counters) {
   let unwritten: Lot[] = [];
+  let failed: Lot[] = [];
   let isMarked = false;
+  let setAside = 0;
   let underWay = Promise.resolve();
-  const writeLots = async () => {
-    for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
+  /** What is left of a lot to be written; rejects where the database is away. */
+  const write = async (lot: Lot): Promise<Lot[]> => {
+    try {
       // A lot's time is that of the attempt, because other processes find new lots by it.
       await statistics.add({ ...lot, timeMs: now() });
-      unwritten.shift();
-      await nextTurn();
+      return [];
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const halves = halvesOf(lot);
+      if (halves.length > 0) return halves;
+      setAside += 1;
+      onFailure?.(error, `a count was set aside: ${JSON.stringify([...lot.pairs, ...lot.subIds])}`);
+      return [];
     }
   };
-  const write = async () => {
-    await writeLots();
-    unwritten = lotsOf(counters.take(), isMarked);
-    isMarked = false;
-    await writeLots();
+  /** Writes what is unwritten; answers the error of the last lot that failed by itself, if any. */
+  const writeLots = async (): Promise<unknown> => {
+    let failure: unknown;
+    for (let lot = unwritten[0]; lot; lot = unwritten[0]) {
+      try {
+        unwritten.splice(0, 1, ...(await write(lot)));
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        failure = error;
+        failed.push(lot);
+        unwritten.shift();
+      }
+      await nextTurn();
+    }
+    return failure;
+  };
+  const writeAll = async () => {
+    unwritten.push(...failed);
+    failed = [];
+    let failure = await writeLots();
+    if (failed.length < lotsFailedMax) {
+      unwritten = lotsOf(counters.take(), isMarked);
+      isMarked = false;
+      failure = (await writeLots()) ?? failure;
+    }
+    if (failed.length > 0) throw failure;
   };
   return {
     /** Makes the next flush write a lot even if it is empty, which shows other processes that figures have moved. */
@@ -74,10 +128,11 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
     },
     /** Flushes run one after the other. */
     flush(): Promise<void> {
-      const flushed = underWay.then(write);
+      const flushed = underWay.then(writeAll);
       underWay = flushed.catch(() => undefined);
       return flushed;
     },
+    setAside: () => setAside,
   };
 }
 
@@ -89,7 +144,7 @@ function createFlush({ store: { statistics }, now }: SinkOptions, counters: Coun
 export function createEventSink(options: SinkOptions): ClosingSink {
   const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
   const counters = createCounters();
-  const { flush, mark } = createFlush(options, counters);
+  const { flush, mark, setAside } = createFlush(options, counters);
   const forget = createForgetting(options);
   let timer: NodeJS.Timeout | undefined;
   let ticking = Promise.resolve();
@@ -131,6 +186,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     },
     bill: billing.bill,
     flush,
+    setAside,
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -8,6 +8,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'unavailable';
 }
 
+/** Whether an error means that the database will never take what was written, because of its values. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'invalid';
+}
+
 /**
  * Does a step, and again each time it fails with an error that `mayRetry` accepts. Rejects with
  * `Refusal('unavailable')` as soon as `timeoutMs` are over, even during an attempt: that one goes on, and whether it

@@ -62,6 +62,8 @@ export interface Database {
    * Answers a function that stops this.
    */
   onChange(listener: () => void): () => void;
+  /** Whether an error of a statement is about its values, as opposed to the state of the database. */
+  isAboutValues(error: unknown): boolean;
   /**
    * A number that changes with every commit on another connection, by whichever process. It is read at once, without
    * waiting. Absent where only a server could tell it.

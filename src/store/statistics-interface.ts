@@ -85,8 +85,8 @@ export interface AddressImpressions extends AddressImpression {
 /** A billable event, with what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
-  /** Name of the event; it is claimed once for each auction. */
-  readonly event: string;
+  /** Names that the event claims for its auction, each of which only one event gets: it counts if it gets all. */
+  readonly claims: readonly string[];
   /** Milliseconds since 1970; from then on the event may be forgotten. */
   readonly expiresMs: number;
   readonly pair: PairCounts;
@@ -146,7 +146,8 @@ export const otherSubId = 'other';
 /**
  * What the exchange has counted, in a database that any number of threads and processes add to. Days are days since
  * 1970, UTC. Nothing here is a change of configuration: it makes no revision. Every method may reject with
- * `Refusal('unavailable')` while the database cannot be reached.
+ * `Refusal('unavailable')` while the database cannot be reached. A write rejects with `Refusal('invalid')`, and has
+ * written nothing, where the database takes no such values: it never will.
  */
 export interface StatisticsStore {
   /**
@@ -155,8 +156,8 @@ export interface StatisticsStore {
   add(counting: Counting): Promise<void>;
   /**
    * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
-   * whether this lot has counted it, also when the lot is sent again after a failure. A lot must not contain an event
-   * twice.
+   * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim
+   * the same name for the same auction.
    */
   bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
   /**

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../fields/fault.ts';
 import { forgetAddresses } from './address-impressions.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -15,12 +16,23 @@ const dayMs = 86_400_000;
 
 type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
 
+/** Values that JSON or an integer cannot hold fail before they are sent. */
+function isAboutValues(database: Database, error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || database.isAboutValues(error);
+}
+
 /**
  * How counts are written. Where the database has one writer, counts go through its queue and share the commits of the
  * configuration. Otherwise each lot is a transaction of its own; all lots lock their rows in the same order.
  */
 function writerOn(database: Database, queue: WriteQueue) {
   const { apart } = database;
+  const refused = (error: unknown): never => {
+    if (!isAboutValues(database, error)) throw error;
+    const refusal = new Refusal('invalid', 'The database takes no such counts');
+    refusal.cause = error;
+    throw refusal;
+  };
   const underWay = new Set<Promise<unknown>>();
   return {
     async write<T>(job: Job<T>): Promise<T> {
@@ -29,7 +41,7 @@ function writerOn(database: Database, queue: WriteQueue) {
           touch();
           return job(connection);
         });
-      const written = apart ? apart(job) : inQueue();
+      const written = (apart ? apart(job) : inQueue()).catch(refused);
       underWay.add(written);
       return written.finally(() => underWay.delete(written));
     },

@@ -135,41 +135,67 @@ async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: Count
   return row !== undefined;
 }
 
-interface EventRow {
+interface ClaimRow {
   readonly auction_id: string;
   readonly event: string;
 }
 
-const eventName = (auctionId: string, event: string) => JSON.stringify([auctionId, event]);
-const namesOf = (rows: readonly EventRow[]) =>
-  new Set(rows.map(({ auction_id, event }) => eventName(auction_id, event)));
+const claimName = (auctionId: string, claim: string) => JSON.stringify([auctionId, claim]);
+const namesOf = (rows: readonly ClaimRow[]) =>
+  new Set(rows.map(({ auction_id, event }) => claimName(auction_id, event)));
+const claimsOf = ({ auctionId, claims }: EventCounts) =>
+  claims.map((claim) => [claimName(auctionId, claim), auctionId, claim] as const);
 
-/** Claims events for a lot; answers those that nobody had claimed before. */
-async function claimEvents(
+/** Whether an event has all names that it claims. */
+const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
+  claimsOf(event).every(([name]) => names.has(name));
+
+/** Claims names for a lot; answers those that nobody had claimed before. */
+async function claimNames(
   database: Database,
   connection: Kysely<Schema>,
   batch: string,
   events: readonly EventCounts[],
 ) {
-  const named = events.map((one) => [eventName(one.auctionId, one.event), one] as const);
-  const ordered = named.sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = ordered.map(([, { auctionId, event, expiresMs }]) => [auctionId, event, expiresMs]);
-  const { rows: claimed } = await sql<EventRow>`insert into billed_event (auction_id, event, expires, batch)
+  const named = events.flatMap((event) =>
+    claimsOf(event).map(([name, auctionId, claim]) => [name, [auctionId, claim, event.expiresMs]] as const),
+  );
+  // All lots lock their rows in the same order.
+  const rows = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const { rows: claimed } = await sql<ClaimRow>`insert into billed_event (auction_id, event, expires, batch)
     select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, cast(${batch} as text)
     from ${database.rowsIn(JSON.stringify(rows))} where true
     on conflict (auction_id, event) do nothing returning auction_id, event`.execute(connection);
   return namesOf(claimed);
 }
 
-/** The events that an earlier attempt at the same lot has claimed, and so counted. */
+/** Gives back the names of events that did not get all they claim. */
+async function giveBack(
+  database: Database,
+  connection: Kysely<Schema>,
+  claimed: ReadonlySet<string>,
+  events: readonly EventCounts[],
+): Promise<void> {
+  const rows = events
+    .filter((event) => !hasAll(claimed, event))
+    .flatMap((event) => claimsOf(event).filter(([name]) => claimed.has(name)))
+    .map(([, auctionId, claim]) => [auctionId, claim]);
+  if (rows.length === 0) return;
+  await sql`delete from billed_event where (auction_id, event) in (
+    select ${cell(0, 'text')}, ${cell(1, 'text')} from ${database.rowsIn(JSON.stringify(rows))})`.execute(
+    connection,
+  );
+}
+
+/** The names that an earlier attempt at the same lot has claimed, and so counted. */
 async function claimedBefore(
   database: Database,
   connection: Kysely<Schema>,
   batch: string,
   events: readonly EventCounts[],
 ) {
-  const keys = events.map(({ auctionId, event }) => [auctionId, event]);
-  const { rows } = await sql<EventRow>`select b.auction_id, b.event
+  const keys = events.flatMap((event) => claimsOf(event).map(([, ...key]) => key));
+  const { rows } = await sql<ClaimRow>`select b.auction_id, b.event
     from ${database.rowsIn(JSON.stringify(keys))} cross join billed_event b
     where b.auction_id = ${cell(0, 'text')} and b.event = ${cell(1, 'text')} and b.batch = ${batch}`.execute(
     connection,
@@ -219,18 +245,19 @@ export function statisticsWrites(database: Database) {
       batch: string,
       events: readonly EventCounts[],
     ): Promise<boolean[]> {
-      const claimed = await claimEvents(database, connection, batch, events);
-      const isClaimed = ({ auctionId, event }: EventCounts) => claimed.has(eventName(auctionId, event));
-      const fresh = events.filter(isClaimed);
+      const claimed = await claimNames(database, connection, batch, events);
+      await giveBack(database, connection, claimed, events);
+      const isFresh = (event: EventCounts) => hasAll(claimed, event);
+      const fresh = events.filter(isFresh);
       const pairs = fresh.map(({ pair }) => pair);
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       await addCounts(connection, pairs, subIds);
       const addresses = fresh.flatMap((event) => event.addresses ?? []);
       await addAddressImpressions(database, connection, addresses);
       if (fresh.length === events.length) return events.map(() => true);
-      const rest = events.filter((event) => !isClaimed(event));
+      const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);
-      return events.map((event) => isClaimed(event) || earlier.has(eventName(event.auctionId, event.event)));
+      return events.map((event) => isFresh(event) || hasAll(earlier, event));
     },
   };
 }

@@ -50,6 +50,7 @@ describe('who tells of the billable event', () => {
   }
   const won = 'win?PRICE=3&ID&IMP_ID=1&SEAT_ID=s1&CURRENCY=USD&LOSS=0&MBR=1';
   const billed = 'bill?PRICE=3';
+  const lost = 'loss?PRICE=&LOSS=102&MIN_TO_WIN=';
   const cases: readonly Case[] = [
     { name: 'nothing yet', method: 0, calls: [], counted: [0, 0, 0, 0], heard: [] },
     { name: 'the win', method: 0, calls: ['nurl', 'nurl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
@@ -59,6 +60,11 @@ describe('who tells of the billable event', () => {
     { name: 'a lower price, its currency in small letters', method: 0, calls: ['nurl'], macros: { PRICE: '1.2', CURRENCY: 'usd' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
     { name: 'a lower price in all its digits', method: 0, calls: ['nurl'], macros: { PRICE: '1.2000000000000002', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.0012], heard: [won, billed] },
     { name: 'a higher price', method: 0, calls: ['nurl'], macros: { PRICE: '9', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'a price of 0', method: 0, calls: ['nurl'], macros: { PRICE: '0', CURRENCY: 'USD' }, counted: [1, 1, 0, 0], heard: [won, billed] },
+    { name: 'a price of 0.00', method: 1, calls: ['burl'], macros: { PRICE: '0.00' }, counted: [1, 1, 0, 0], heard: [won, billed] },
+    { name: 'a price of 0 in EUR', method: 0, calls: ['nurl'], macros: { PRICE: '0', CURRENCY: 'EUR' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'no price', method: 0, calls: ['nurl'], macros: { PRICE: '', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'a price below 0', method: 0, calls: ['nurl'], macros: { PRICE: '-1', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
     { name: 'a price in EUR', method: 0, calls: ['nurl'], macros: { PRICE: '1', CURRENCY: 'EUR' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
     { name: 'a price in code', method: 0, calls: ['nurl'], macros: { PRICE: 'YWJj', CURRENCY: 'USD' }, counted: [1, 1, 0, 0.002], heard: [won, billed] },
     { name: 'a win', method: 1, calls: ['nurl'], counted: [1, 0, 0, 0], heard: [won] },
@@ -66,6 +72,14 @@ describe('who tells of the billable event', () => {
     { name: 'billing alone', method: 1, calls: ['burl'], macros: { PRICE: '1.5' }, counted: [1, 1, 0, 0.0015], heard: [won, billed] },
     { name: 'a win', method: 2, calls: ['nurl'], counted: [1, 0, 0, 0], heard: [won] },
     { name: 'shown', method: 2, calls: ['impression', 'impression'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
+    { name: 'won, then lost', method: 0, calls: ['nurl', 'lurl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'won, then lost', method: 1, calls: ['nurl', 'lurl', 'burl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'billed, then lost', method: 1, calls: ['burl', 'lurl'], counted: [1, 1, 0, 0.002], heard: [won, billed] },
+    { name: 'won, then lost', method: 2, calls: ['nurl', 'lurl', 'impression'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
+    { name: 'shown, then lost', method: 2, calls: ['impression', 'lurl'], counted: [1, 1, 1, 0.002], heard: [won, billed] },
+    { name: 'lost, then won', method: 0, calls: ['lurl', 'nurl'], macros: { LOSS: '102', MIN_TO_WIN: '' }, counted: [0, 0, 0, 0], heard: [lost] },
+    { name: 'lost, then won and billed', method: 1, calls: ['lurl', 'nurl', 'burl'], macros: { LOSS: '102', MIN_TO_WIN: '' }, counted: [0, 0, 0, 0], heard: [lost] },
+    { name: 'lost, then won and shown', method: 2, calls: ['lurl', 'nurl', 'impression'], macros: { LOSS: '102', MIN_TO_WIN: '' }, counted: [0, 0, 1, 0], heard: [lost] },
     { name: 'lost', method: 0, calls: ['lurl', 'lurl'], macros: { LOSS: '102', MIN_TO_WIN: '3.5' }, counted: [0, 0, 0, 0], heard: ['loss?PRICE=&LOSS=102&MIN_TO_WIN=3.5'] },
     { name: 'lost for no reason', method: 0, calls: ['lurl'], counted: [0, 0, 0, 0], heard: ['loss?PRICE=&LOSS=102&MIN_TO_WIN='] },
   ]; // biome-ignore format: a table
@@ -156,7 +170,7 @@ describe('a token opens what it was handed out for, and nothing else', () => {
       name: 'who has lost is not billed',
       method: 1,
       urls: (bid) => [bid.lurl, priced(bid.burl ?? '')],
-      counted: [1, 0, 0, 0],
+      counted: [0, 0, 0, 0],
     },
   ];
   const held: { readonly of: Case; readonly rtbEp: Values }[] = [];

@@ -211,6 +211,14 @@ describe('billable events', () => {
     ['with an amount that is none are an error', { spentNanos: Number.NaN }, /makes no sense/],
     ['with an amount beyond whole numbers are an error', { spentNanos: 2 ** 53 }, /makes no sense/],
     ['of an auction ID that no database can hold are an error', { auctionId: 'a\0' }, /makes no sense/],
+    ['that last for ever are an error', { expiresMs: 1e300 }, /makes no sense/],
+    ['at no time are an error', { timeMs: Number.NaN, expiresMs: startMs }, /makes no sense/],
+    ['of no object are an error', { pair: pairOf({ kind: 'VastTag', id: 0 }) }, /makes no sense/],
+    [
+      'of an object beyond all are an error',
+      { pair: pairOf({ kind: 'VastTag', id: 2 ** 31 }) },
+      /makes no sense/,
+    ],
   ];
   for (const [what, more, expected] of refusals) {
     test(`${what}, and harm no others`, async () => {
@@ -276,25 +284,6 @@ describe('billable events', () => {
     assert.equal(told.filter(Boolean).length, 1);
     assert.equal((await countsOn(day, supply)).impressions, 1);
     await Promise.all(sinks.map((sink) => sink.close()));
-  });
-
-  test('are bills or losses of an auction, whichever comes first', async () => {
-    const sink = sinkOn(store.statistics);
-    for (const [first, second] of [
-      ['bills', 'losses'],
-      ['losses', 'bills'],
-    ] as const) {
-      for (const isAtOnce of [true, false]) {
-        const [supply, auctionId] = [fresh('RtbEp'), `${first} ${isAtOnce}`];
-        const both = pairOf(supply, fresh('Campaign'));
-        const counted = sink.bill(impression(auctionId, both, { event: first }));
-        if (!isAtOnce) await counted;
-        const other = sink.bill(impression(auctionId, both, { event: second }));
-        assert.deepEqual([await counted, await other], [true, false], auctionId);
-        assert.equal((await countsOn(day, supply)).bills, first === 'bills' ? 1 : 0);
-      }
-    }
-    await sink.close();
   });
 
   test('outlive an outage: what was in doubt is told as what it was', async () => {

@@ -20,13 +20,16 @@ export async function market(room: TeamRoom) {
   return { publisher, advertiser, supply, feed, demand };
 }
 
+/** What `market` answers. */
+export type Market = Awaited<ReturnType<typeof market>>;
+
 export async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
   return (await statistics.days(kind, [id], today))[0]?.counts ?? counts();
 }
 
 export function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): EventCounts {
   const pair = pairCounts(supply, demand, { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
-  return { auctionId, event: 'impressions', expiresMs: startMs, pair, subId: undefined };
+  return { auctionId, claims: ['impressions'], expiresMs: startMs, pair, subId: undefined };
 }
 
 export function subId(supply: ObjectKey, name: string, requests = 1): SubIdCounts {

@@ -4,20 +4,11 @@ import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
 import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
 import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { claiming, refusing } from './claims-contract.ts';
 import { paging, promising, reading } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
 import { countsOf, impression, lot, market, subId, today } from './market.ts';
-import { type Opened, openedFor } from './team-room.ts';
-
-/** The stores that other processes would have open, closed when the work is done. */
-async function withOthers<T>({ opened }: Opened, count: number, work: (stores: Store[]) => Promise<T>) {
-  const stores = await Promise.all(Array.from({ length: count }, () => opened().database.open()));
-  try {
-    return await work(stores);
-  } finally {
-    await Promise.all(stores.map((store) => store.close()));
-  }
-}
+import { type Opened, openedFor, withOthers } from './team-room.ts';
 
 function adding(suite: Opened): void {
   test('counts for both objects and their accounts; requests to demand are not the supply’s', async () => {
@@ -121,7 +112,7 @@ function billing(suite: Opened): void {
     const events = ids.map((id) => impression(id, supply, demand));
     assert.deepEqual(await store.statistics.bill(randomUUID(), events.slice(0, 2)), [true, true]);
     assert.deepEqual(await store.statistics.bill(randomUUID(), events.slice(1)), [false, true, true]);
-    const click = { ...events[0], event: 'clicks' } as EventCounts;
+    const click = { ...events[0], claims: ['clicks'] } as EventCounts;
     assert.deepEqual(await store.statistics.bill(randomUUID(), [click]), [true]);
     const { impressions, revenueNanos, spentNanos } = await countsOf(store, supply);
     assert.deepEqual([impressions, spentNanos, revenueNanos], [5, 7500, 10_000]);
@@ -317,6 +308,8 @@ export function statisticsContract(engine: Engine): void {
     adding,
     keeping,
     billing,
+    claiming,
+    refusing,
     forgetting,
     forgettingHours,
     bounding,

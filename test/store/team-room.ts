@@ -98,3 +98,17 @@ export function openedFor(engine: Engine) {
     },
   };
 }
+
+/** The stores that other processes would have open, closed when the work is done. */
+export async function withOthers<T>(
+  { opened }: Opened,
+  count: number,
+  work: (stores: Store[]) => Promise<T>,
+) {
+  const stores = await Promise.all(Array.from({ length: count }, () => opened().database.open()));
+  try {
+    return await work(stores);
+  } finally {
+    await Promise.all(stores.map((store) => store.close()));
+  }
+}

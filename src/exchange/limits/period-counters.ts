@@ -4,16 +4,16 @@
  */
 export interface PeriodCounters {
   /**
-   * Adds to the count of a period and returns the new count. Undefined where the cell already counts a later period, or
-   * where another thread clears it for too long.
+   * Adds to the count of a period and returns the new count. Undefined where the cell already counts a later period,
+   * where another thread clears it for too long, or where the number is none of a period.
    */
   add(at: number, period: number, by: number): number | undefined;
   /**
    * The same for the current period. If the cell counts a later one, the clock has been set back since, and that count
-   * is dropped. Undefined where another thread clears the cell for too long.
+   * is dropped. Undefined where another thread clears the cell for too long, or where the number is none of a period.
    */
   addNow(at: number, period: number, by: number): number | undefined;
-  /** Sum of the counts of `from` to `to`, both included. */
+  /** Sum of the counts of `from` to `to`, both included. Looks at each cell once at most, whatever the numbers. */
   sum(at: number, from: number, to: number): number;
 }
 
@@ -22,6 +22,10 @@ const wordsPerCell = 2;
 const clearing = -1;
 /** Clearing a cell takes nanoseconds. If a thread is killed while it clears one, the others must not wait forever. */
 const triesMax = 10_000;
+const periodMax = 2 ** 31 - 2;
+
+/** Whether a number is one of a period; any other would be none of a cell either. */
+const isPeriod = (period: number) => Number.isInteger(period) && period >= 0 && period <= periodMax;
 
 /** Words of memory that a ring of so many cells takes. */
 export function wordsOfRing(cells: number): number {
@@ -31,7 +35,7 @@ export function wordsOfRing(cells: number): number {
 /**
  * Rings of `cells` cells in `words`; `at` is the first word of a ring. All threads may count at once, without a lock. A
  * count is never too small, so a limit that is checked against it is never exceeded. Periods count up from 0 and stay
- * below 2^31 - 1.
+ * below 2^31 - 1; any other number counts nothing.
  */
 export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: number): PeriodCounters {
   /**
@@ -39,6 +43,7 @@ export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: numb
    * over only with `isNow`; without it, the answer is undefined.
    */
   const cellOf = (at: number, period: number, isNow: boolean): number | undefined => {
+    if (!isPeriod(period)) return undefined;
     const cell = at + (period % cells) * wordsPerCell;
     // 0 marks a cell that was never used, so period 0 is stored as 1.
     const wanted = period + 1;
@@ -60,7 +65,9 @@ export function periodCounters(words: Int32Array<SharedArrayBuffer>, cells: numb
     addNow: (at, period, by) => added(cellOf(at, period, true), by),
     sum(at, from, to) {
       let total = 0;
-      for (let period = Math.max(0, from); period <= to; period += 1) {
+      const last = Math.min(to, periodMax);
+      // A ring holds no more periods than it has cells.
+      for (let period = Math.max(0, from, last - cells + 1); period <= last; period += 1) {
         const cell = at + (period % cells) * wordsPerCell;
         if (Atomics.load(words, cell) === period + 1) total += Atomics.load(words, cell + 1);
       }

@@ -12,13 +12,14 @@ const usd = 'USD';
 
 /**
  * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more.
+ * A price of 0 is one, too (decisions B7).
  */
 function atNoticePrice(report: Report): Report {
   const query = zoneQuery(report.request.url ?? '');
-  const payoutCpmMicros = cpmMicrosOf(query.amount('price') ?? 0);
+  const price = query.amount('price');
   const currency = query.text('cur').toUpperCase();
-  if (payoutCpmMicros === 0 || payoutCpmMicros >= report.ad.payoutCpmMicros) return report;
-  if (currency !== usd && currency !== '') return report;
+  if (price === undefined || (currency !== usd && currency !== '')) return report;
+  const payoutCpmMicros = Math.min(cpmMicrosOf(price), report.ad.payoutCpmMicros);
   return { ...report, ad: { ...report.ad, payoutCpmMicros } };
 }
 

@@ -26,9 +26,15 @@ function adapt(statement: StatementSync): SqliteStatement {
   };
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+/** SQLite's primary result code of an error (SQLite, "Result and Error Codes"); undefined for any other error. */
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
+
+const isBusy = (error: unknown) => resultCode(error) === 5;
+
+/** TOOBIG, CONSTRAINT, MISMATCH and RANGE. */
+const codesOfValues: ReadonlySet<number | undefined> = new Set([18, 19, 20, 25]);
 
 /**
  * Runs a step that needs a lock. While another process holds the lock, tries again and again, because waiting inside
@@ -164,6 +170,7 @@ export async function openSqlite(path: string): Promise<Database> {
     commit: async (connection) => {
       await sql`commit`.execute(connection);
     },
+    isAboutValues: (error) => codesOfValues.has(resultCode(error)),
     onChange: (listener) => pollForChanges(reader.version, listener),
     version: reader.version,
     serialKey: sql`integer primary key autoincrement`,

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Refusal } from '../../src/fields/fault.ts';
+import { createEventSink } from '../../src/statistics/event-sink.ts';
+import type { BillableEvent } from '../../src/statistics/events.ts';
+import type { Store } from '../../src/store/interface.ts';
+import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import { sqlite } from '../store/sqlite-engine.ts';
+import { counts, day, impression, pairOf, startMs } from './counting.ts';
+
+let store: Store;
+let close: () => Promise<void>;
+before(async () => {
+  const database = await sqlite.fresh();
+  store = await database.open();
+  close = async () => {
+    await store.close();
+    await database.remove();
+  };
+});
+after(() => close());
+
+let ids = 0;
+const fresh = (kind: string) => {
+  ids += 1;
+  return { kind, id: ids };
+};
+
+async function countsOf({ kind, id }: ObjectKey) {
+  const rows = await store.statistics.days(kind, [id], { fromDay: day, toDay: day });
+  return rows[0]?.counts ?? counts();
+}
+
+/** The statistics, but whatever holds an object of the kind `Bad` fails with this error. */
+function failingOn(error: () => Error): StatisticsStore {
+  const isBad = (pairs: readonly PairCounts[]) => pairs.some(({ supply }) => supply.kind === 'Bad');
+  const { statistics } = store;
+  return {
+    ...statistics,
+    async add(counting) {
+      if (isBad(counting.pairs)) throw error();
+      await statistics.add(counting);
+    },
+    async bill(batch, events) {
+      if (isBad(events.map(({ pair }) => pair))) throw error();
+      return statistics.bill(batch, events);
+    },
+  };
+}
+
+const refusal = () => new Refusal('invalid', 'The database takes no such counts');
+
+function sinkOn(statistics: StatisticsStore) {
+  const failures: string[] = [];
+  const onFailure = (_: unknown, what: string) => void failures.push(what);
+  const sink = createEventSink({ store: { statistics }, now: () => startMs, onFailure });
+  return { sink, failures };
+}
+
+describe('counts that the database refuses', () => {
+  for (const [name, spoil] of [
+    ['of one object', (supply: ObjectKey) => [{ ...supply, kind: 'Bad' }, startMs] as const],
+    ['of no time', (supply: ObjectKey) => [supply, Number.NaN] as const],
+  ] as const) {
+    test(`${name} are set aside with a line in the log, and hold up no other`, async () => {
+      const supplies = Array.from({ length: 450 }, () => fresh('VastTag'));
+      const { sink, failures } = sinkOn(failingOn(refusal));
+      const bad = new Set([0, 199, 200, 449]);
+      for (const [index, supply] of supplies.entries()) {
+        const [counted, timeMs] = bad.has(index) ? spoil(supply) : [supply, startMs];
+        sink.count(pairOf(counted, undefined, 'sub'), 'requests', timeMs);
+      }
+      await sink.flush();
+      assert.equal(sink.setAside(), bad.size);
+      assert.equal(failures.length, bad.size);
+      for (const failure of failures) assert.match(failure, /^a count was set aside: \[\{/);
+      for (const [index, supply] of supplies.entries())
+        assert.equal((await countsOf(supply)).requests, bad.has(index) ? 0 : 1, String(index));
+      await sink.flush();
+      assert.equal(sink.setAside(), bad.size, 'nothing of it comes again');
+      await sink.close();
+    });
+  }
+
+  test('with their subids are set aside alone', async () => {
+    const [good, feed] = [fresh('PopFeed'), fresh('PopFeed')];
+    const { sink } = sinkOn(store.statistics);
+    sink.count(pairOf(good, undefined, 'a'), 'requests', startMs);
+    sink.count(pairOf(feed, undefined, 'a'), 'requests', Number.NaN);
+    await sink.flush();
+    assert.equal(sink.setAside(), 2, 'a pair and a subid');
+    const rows = await store.statistics.subIds(good, { fromDay: day, toDay: day });
+    assert.deepEqual(
+      rows.map(({ subId }) => subId),
+      ['a'],
+    );
+    await sink.close();
+  });
+});
+
+test('counts that fail for another reason are kept, and hold up no other', async () => {
+  let isBroken = true;
+  const { add } = failingOn(() => new Error('broken'));
+  const { statistics } = store;
+  const { sink } = sinkOn({ ...statistics, add: (lot) => (isBroken ? add(lot) : statistics.add(lot)) });
+  const bad = fresh('Bad');
+  sink.count(pairOf(bad), 'requests', startMs);
+  await assert.rejects(sink.flush(), /broken/);
+  const good = fresh('VastTag');
+  sink.count(pairOf(good), 'requests', startMs);
+  await assert.rejects(sink.flush(), /broken/);
+  assert.equal((await countsOf(good)).requests, 1);
+  isBroken = false;
+  await sink.flush();
+  assert.deepEqual([(await countsOf(good)).requests, (await countsOf(bad)).requests], [1, 1]);
+  assert.equal(sink.setAside(), 0);
+  await sink.close();
+});
+
+test('while many lots fail for another reason, counts add up in memory and are written once', async () => {
+  let lots = 0;
+  let isBroken = true;
+  const { statistics } = store;
+  const { sink } = sinkOn({
+    ...statistics,
+    add(lot) {
+      lots += 1;
+      return isBroken ? Promise.reject(new Error('broken')) : statistics.add(lot);
+    },
+  });
+  const supply = fresh('VastTag');
+  const flushes = 60;
+  for (let time = 0; time < flushes; time += 1) {
+    sink.count(pairOf(supply), 'requests', startMs);
+    await assert.rejects(sink.flush(), /broken/);
+  }
+  lots = 0;
+  await assert.rejects(sink.flush());
+  assert.ok(lots <= 20, `${lots} lots are kept`);
+  isBroken = false;
+  await sink.flush();
+  assert.equal((await countsOf(supply)).requests, flushes);
+  await sink.close();
+});
+
+describe('billable events that the database refuses', () => {
+  test('fail alone, however many share their lot', async () => {
+    const supplies = Array.from({ length: 300 }, () => fresh('VastTag'));
+    const bad = new Set([0, 7, 8, 299]);
+    const { sink } = sinkOn(failingOn(refusal));
+    const events = supplies.map((supply, index) =>
+      impression(
+        `lot ${index}`,
+        pairOf(bad.has(index) ? { ...supply, kind: 'Bad' } : supply, fresh('Campaign')),
+      ),
+    );
+    const again = events.filter((_, index) => bad.has(index) || index === 1);
+    const told = await Promise.allSettled([...events, ...again].map(sink.bill));
+    for (const [index, one] of told.slice(0, events.length).entries()) {
+      if (bad.has(index)) assert.equal(one.status === 'rejected' && one.reason.code, 'invalid');
+      else assert.deepEqual(one, { status: 'fulfilled', value: true });
+    }
+    assert.deepEqual(
+      told.slice(events.length).map((one) => (one.status === 'rejected' ? one.reason.code : one.value)),
+      ['invalid', false, 'invalid', 'invalid', 'invalid'],
+    );
+    await sink.close();
+  });
+});
+
+describe('an auction has a loss or the others, whichever comes first', () => {
+  type Event = BillableEvent['event'];
+  const cases: readonly (readonly [events: readonly Event[], counted: readonly boolean[]])[] = [
+    [
+      ['wins', 'losses'],
+      [true, false],
+    ],
+    [
+      ['losses', 'wins'],
+      [true, false],
+    ],
+    [
+      ['bills', 'losses'],
+      [true, false],
+    ],
+    [
+      ['losses', 'bills'],
+      [true, false],
+    ],
+    [
+      ['wins', 'losses', 'bills'],
+      [true, false, true],
+    ],
+    [
+      ['bills', 'losses', 'wins'],
+      [true, false, true],
+    ],
+    [
+      ['losses', 'wins', 'bills'],
+      [true, false, false],
+    ],
+    [
+      ['losses', 'losses', 'wins', 'losses', 'bills'],
+      [true, false, false, false, false],
+    ],
+    [
+      ['wins', 'wins', 'losses', 'losses', 'bills', 'bills'],
+      [true, false, false, false, true, false],
+    ],
+  ];
+  for (const [events, expected] of cases) {
+    for (const how of ['at once', 'one after the other', 'by two threads'] as const) {
+      test(`${events.join(', ')}: ${how}`, async () => {
+        const [supply, auctionId] = [fresh('RtbEp'), `${events.join()} ${how}`];
+        const sinks = [sinkOn(store.statistics).sink, sinkOn(store.statistics).sink];
+        const both = pairOf(supply, fresh('Campaign'));
+        const bill = (event: Event, index: number) =>
+          sinks[how === 'by two threads' ? index % 2 : 0]?.bill(impression(auctionId, both, { event }));
+        const told: unknown[] = [];
+        if (how === 'at once') told.push(...(await Promise.all(events.map(bill))));
+        else for (const [index, event] of events.entries()) told.push(await bill(event, index));
+        assert.deepEqual(told, expected);
+        const { wins, bills } = await countsOf(supply);
+        const count = (name: Event) =>
+          events.filter((event, index) => event === name && expected[index]).length;
+        assert.deepEqual([wins, bills], [count('wins'), count('bills')]);
+        for (const sink of sinks) await sink.close();
+      });
+    }
+  }
+});
