@@ -6,7 +6,7 @@ import { feedUrl, openPopRoom, type PopRoom, startXmlPartner, visitor } from './
 /** The values of what delivery counts, but for times. */
 async function scrape(room: PopRoom): Promise<Record<string, number>> {
   const text = await (await fetch(`${room.server.url}/metrics`)).text();
-  const own = /^(bourse_(?:auctions|demand|notices|billable|trackers|snapshot)[^ ]*) ([\d.e-]+)$/gm;
+  const own = /^(bourse_(?:auctions|demand|notices|billable|trackers|counts|snapshot)[^ ]*) ([\d.e-]+)$/gm;
   return Object.fromEntries([...text.matchAll(own)].map(([, name = '', value]) => [name, Number(value)]));
 }
 
@@ -52,6 +52,7 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
     'bourse_notices_total{outcome="dropped"}': 0,
     ...billed,
     bourse_trackers_refused_total: 1,
+    bourse_counts_set_aside_total: 0,
   });
   const duration = 'bourse_demand_call_duration_seconds';
   assert.deepEqual([found[`${duration}_count`], found[`${duration}_bucket{le="+Inf"}`]], [2, 2]);

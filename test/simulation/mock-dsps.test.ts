@@ -184,6 +184,16 @@ describe('settings of a path', () => {
     ['constructor=1', /is no setting/],
     ['category=IAB', /is no category/],
   ];
+  for (const kind of ['none', 'valueOf', 'constructor', '__proto__']) {
+    test(`${kind} is no kind of DSP`, async () => {
+      const answer = await fetch(`${dsps.url}/dsp/${kind}/fill=1`);
+      assert.deepEqual(
+        [answer.status, (await answer.text()).startsWith('A mock DSP is at vast or')],
+        [404, true],
+      );
+    });
+  }
+
   for (const [settings, says] of wrong) {
     test(`${settings} is told to be wrong`, async () => {
       const answer = await fetch(`${dsps.url}/dsp/vast/${settings}`);

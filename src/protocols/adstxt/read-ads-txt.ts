@@ -13,7 +13,8 @@ const record = /^([^,;=]+),([^,;]+),\s*([a-z]+)\s*(?:[,;]|$)/i;
 const variable = /^subdomain\s*=\s*([^\s;]+)/i;
 
 /** Systems are domain names, so their case is ignored; accounts are compared as they are written. */
-const sellerKey = (system: string, account: string) => `${system.trim().toLowerCase()}\t${account.trim()}`;
+const sellerKey = (system: string, account: string) =>
+  JSON.stringify([system.trim().toLowerCase(), account.trim()]);
 
 /**
  * Reads a file, line by line; lines that are neither a record nor a variable are skipped, as the standard says.

@@ -109,13 +109,13 @@ async function answerPop(ask: Ask): Promise<Answer> {
 }
 
 /** The kinds of DSP, by the first part of their path. */
-const kinds: Readonly<Record<string, (ask: Ask) => Promise<Answer>>> = {
-  vast: answerVast,
-  rtb: answerRtb,
-  pop: answerPop,
-};
+const kinds: ReadonlyMap<string, (ask: Ask) => Promise<Answer>> = new Map([
+  ['vast', answerVast],
+  ['rtb', answerRtb],
+  ['pop', answerPop],
+]);
 
-const usage = `A mock DSP is at ${Object.keys(kinds).join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
+const usage = `A mock DSP is at ${[...kinds.keys()].join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
 
 /** Creates mock DSPs below a path, at `<mount>/<kind>/<settings>`; their ads and notices report to `…/<event>`. */
 export function createMockDsps(options: MockDspOptions): MockDsps {
@@ -126,7 +126,7 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
   };
 
   async function bid(kind: string, settings: string, request: IncomingMessage, response: ServerResponse) {
-    const answer = kinds[kind];
+    const answer = kinds.get(kind);
     const behaviour = readBehaviour(decodeURIComponent(settings));
     if (!answer || 'wrong' in behaviour) {
       request.resume();

@@ -47,6 +47,12 @@ describe('ads.txt', () => {
     });
   }
 
+  test('an account is not a part of its system, nor the other way round', () => {
+    const file = readAdsTxt('ssp.example\ta, b, DIRECT') ?? assert.fail();
+    assert.equal(file.authorizes('ssp.example\ta', 'b'), true);
+    assert.equal(file.authorizes('ssp.example', 'a\tb'), false);
+  });
+
   test('names the subdomains that have files of their own', () => {
     const subdomains = readAdsTxt(
       'subdomain=Blog.news.example\nSUBDOMAIN = shop.news.example # new',
