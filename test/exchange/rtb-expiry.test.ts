@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { startBidder } from './bidder.ts';
-import { type Values, zoneUrl } from './exchange-room.ts';
+import { filled, type Values, zoneUrl } from './exchange-room.ts';
 import { vastAd } from './mock-dsp.ts';
 import { type AnsweredBid, bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
@@ -112,4 +112,34 @@ describe('an offer that a limit of impressions holds a promise for stands for fi
     assert.deepEqual([await answered(0), await answered(300), await answered(420)], [200, 204, 200]);
     mock.timers.setTime(startMs);
   });
+});
+
+test('an ExpiryWindow without end is one of 31 days, as callers and bidders are told', async () => {
+  await using bidder = await startBidder(() => ({ adm: '<p></p>' }));
+  const dsp = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid`, ExpiryWindow: 2_147_483_647 });
+  const rtbEp = await room.endpoint({ DspRtbEps: [dsp.Id] });
+  await room.served();
+  const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
+  const days = 31 * 86_400;
+  assert.equal(bid?.exp, days);
+  const [imp] = bidder.requests[0]?.imp as readonly Values[];
+  assert.equal(imp?.exp, days);
+  mock.timers.setTime(startMs + (days - 1) * 1000);
+  assert.equal((await fetch(bid.nurl)).status, 200);
+  mock.timers.setTime(startMs);
+  const counts = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
+  assert.deepEqual([counts.Bids, counts.Wins], [1, 0], 'it counts a month later');
+});
+
+test('the pop of an ad that a limit promises is sent on, whatever its ExpiryWindow', async () => {
+  await using bidder = await startBidder(() => ({ adm: 'https://brand.example/' }));
+  const url = `${bidder.url}/bid`;
+  const dsp = await room.dsp({ ZoneUrlUsEast: url, ExpiryWindow: 120, ImpressionsDailyLimit: 14_400 });
+  const feed = await room.add('xml/popfeed', { Tmax: 2000, DspRtbEps: [dsp.Id] });
+  await room.served();
+  const feedUrl = filled(String((feed.FeedUrls as readonly Values[])[0]?.FeedUrlXml), { ip: '203.0.113.7' });
+  const answer = await (await fetch(feedUrl)).text();
+  const click = /http[^\]]*\/click\/[\w-]+/.exec(answer)?.[0] ?? assert.fail(answer);
+  const { headers } = await fetch(click, { redirect: 'manual' });
+  assert.equal(headers.get('location'), 'https://brand.example/');
 });

@@ -119,13 +119,12 @@ export function unpackAd(from: Unpacker): TrackedAd {
 /** Whether an ad's times agree with each other, and it has what a token of that type is for. */
 export function isConsistent(type: TokenType, ad: TrackedAd): boolean {
   const { auctionMs, expiresMs, standsUntilMs, landing, offer } = ad;
-  const isTimely = expiresMs > auctionMs && expiresMs <= auctionMs + adLifeMsMax;
-  const isStanding = standsUntilMs === 0 || (standsUntilMs > auctionMs && standsUntilMs <= expiresMs);
+  const isTimely = (timeMs: number) => timeMs > auctionMs && timeMs <= auctionMs + adLifeMsMax;
   const isOfType: Readonly<Record<TokenType, boolean>> = {
     markup: landing === '',
     notice: landing === '' && offer !== '',
     click: landing !== '' && offer === '',
     open: landing !== '' && offer !== '',
   };
-  return isTimely && isStanding && isOfType[type];
+  return isTimely(expiresMs) && (standsUntilMs === 0 || isTimely(standsUntilMs)) && isOfType[type];
 }
