@@ -38,7 +38,7 @@ export function readReport(
   const ad = context.tokens.read(type, token, context.services.now());
   if (!ad) return undefined;
   if (isOfOneTeam(ad, context)) return { ad, request, context };
-  context.onFault(new Error(`the token of auction ${ad.auctionId} joins objects of several teams`));
+  context.onFault(new Error('a token joins objects of several teams', { cause: ad.auctionId }));
   return undefined;
 }
 
