@@ -1,4 +1,6 @@
-import type { PassedMembers, PassedObject } from '../protocols/openrtb/passed-members.ts';
+import type { Imp, Video } from '../protocols/openrtb/objects/imp.ts';
+import type { Content } from '../protocols/openrtb/objects/inventory.ts';
+import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
 import type { Crawled } from './crawl/crawled.ts';
 import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
@@ -31,6 +33,9 @@ export interface Device {
    * unknown.
    */
   readonly types: readonly number[];
+  /** The type and the version of the operating system, as the request gave them; 0, `""` and absent = not given. */
+  readonly declaredType?: number;
+  readonly declaredOsVersion?: string;
   readonly make: string;
   readonly model: string;
   /** BCP 47, as sent. */
@@ -42,7 +47,8 @@ export interface Device {
 
 /** Where the ad would be shown. A field that is not known is `""`. */
 export interface Inventory {
-  readonly environment: 'web' | 'app' | '';
+  /** `dooh` = a screen outside the home. */
+  readonly environment: 'web' | 'app' | 'dooh' | '';
   /** The site's host, lower case, ASCII, without a leading `www.`. */
   readonly domain: string;
   readonly pageUrl: string;
@@ -60,28 +66,20 @@ export interface Size {
   readonly height: number;
 }
 
-/** What only a video has; 0 and `""` = not given. */
-export interface VideoPlacement {
-  readonly linearity: number;
-  readonly placement: number;
-  /** Seconds. */
-  readonly minDuration: number;
-  /** Seconds. */
-  readonly maxDuration: number;
-  /** OpenRTB `startdelay`: seconds, or 0 pre-roll, -1 mid-roll, -2 post-roll; undefined = not given. */
-  readonly startDelay: number | undefined;
-  readonly mimes: readonly string[];
-  readonly series: string;
-  readonly season: string;
-  readonly context: string;
-  /** 1 = the player lets the viewer skip, 0 = it does not; absent = not given. */
-  readonly skip?: 0 | 1;
-  /** AdCOM codes, as the request gave them; absent = not given. */
-  readonly plcmt?: number | undefined;
-  readonly protocols?: readonly number[] | undefined;
-  readonly apis?: readonly number[] | undefined;
-  readonly playbackMethods?: readonly number[] | undefined;
-  readonly delivery?: readonly number[] | undefined;
+/** Floors for the length of a video or audio; absent where the floor is the same for all. */
+export interface LengthFloors {
+  /** The supply object's own floor, below which no bid is taken. */
+  readonly leastCpmMicros: CpmMicros;
+  /** The first range that holds an ad's length has its floor; for an ad in none, the impression's floor holds. */
+  readonly ranges: readonly {
+    readonly minSeconds: number;
+    readonly maxSeconds: number;
+    readonly floorCpmMicros: CpmMicros;
+  }[];
+  /** Floor for each second; 0 = none. */
+  readonly perSecondCpmMicros: CpmMicros;
+  /** The longest ad that is allowed; undefined = not given. */
+  readonly longestSeconds: number | undefined;
 }
 
 /** What the request itself blocks, beside what its supply object blocks. */
@@ -124,21 +122,19 @@ export interface SupplyChain {
   readonly hasOwnNode?: boolean;
 }
 
-/** Privacy signals, as the request carried them, to be passed on to demand. `""` and undefined = not given. */
+/** What the request says of the viewer's privacy; undefined = nothing. */
 export interface Privacy {
+  /** 1 = the viewer may be a child (COPPA). */
   readonly coppa: 0 | 1 | undefined;
-  readonly gdpr: 0 | 1 | undefined;
-  readonly usPrivacy: string;
-  readonly gpp: string;
-  readonly gppSections: readonly number[];
-  /** TCF consent string. */
-  readonly consent: string;
-  readonly doNotTrack: 0 | 1 | undefined;
+  /** 1 = the viewer does not want to be tracked. */
   readonly limitAdTracking: 0 | 1 | undefined;
 }
 
-/** Members of OpenRTB objects (`device`, `imp`, …) that the request contained and that are passed on as they are. */
-export type Passed = Readonly<Partial<Record<PassedObject, PassedMembers | undefined>>>;
+/** An impression in OpenRTB's own words: what goes on to bidders. */
+export interface Said {
+  readonly request: Partial<BidRequest>;
+  readonly imp: Partial<Imp>;
+}
 
 /** One chance to show one ad: what every door makes of its request, and all that rules may ask. */
 export interface Opportunity {
@@ -163,24 +159,26 @@ export interface Opportunity {
   readonly height: number;
   /** All sizes that fit, the first of which is `width` × `height`; absent where that is the only one. */
   readonly sizes?: readonly Size[];
-  /** The ad covers the screen. */
-  readonly isInterstitial?: boolean;
   /** AdCOM placement position; absent and 0 = not given. */
   readonly position?: number;
-  readonly video: VideoPlacement | undefined;
-  /** Payload of the Dynamic Native Ads API 1.2, as the request carried it; absent: our standard one. */
-  readonly nativeRequest?: string;
+  /** What a video or audio must be, as OpenRTB says it. */
+  readonly video: Video | undefined;
+  /** What is shown around the ad, where a tag's request tells it. */
+  readonly content?: Content;
   readonly subId: string;
   readonly userId: string;
   /** Search words of a pop feed. */
   readonly query: string;
   /** The greater of the supply object's floor and the request's. */
   readonly floorCpmMicros: CpmMicros;
+  readonly lengthFloors?: LengthFloors;
+  /** How many impressions one showing of the ad counts for in money; absent = 1. */
+  readonly multiplier?: number;
   /** Milliseconds that demand may take. */
   readonly tmaxMs: number;
   readonly isSecure: boolean;
   readonly supplyChain: SupplyChain | undefined;
-  /** Absent where the request says nothing about privacy. */
+  /** Absent where the request says nothing. */
   readonly privacy?: Privacy;
   /** The effective `SellerId` of the supply object's publisher: the publisher's ID where the field is blank. */
   readonly sellerId: string;
@@ -201,8 +199,8 @@ export interface Opportunity {
   readonly impression?: 'first' | 'further';
   /** Nothing of this auction is billed. */
   readonly isTest?: boolean;
-  /** What else is passed on to bidders, by the OpenRTB object that it belongs to. No rule reads it. */
-  readonly passed?: Passed;
+  /** What a bid request said, which no rule reads; absent where the request was none. */
+  readonly said?: Said;
   /** Why nothing can be shown for it, where the request itself is the reason. */
   readonly refusal?: Refusal;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { popUrl } from '../../src/protocols/openrtb/pop-markup.ts';
+import { faultsOfResponse } from '../protocols/openrtb/bid-request-schema.ts';
 import { played } from '../protocols/vast/vast-player.ts';
 import { zoneUrl } from './exchange-room.ts';
 import {
@@ -67,13 +68,9 @@ describe('status codes', () => {
     { name: 'no imp', body: without('imp'), status: 400, nbr: 2 },
     { name: 'an empty imp', body: requestOf([]), status: 400, nbr: 2 },
     { name: 'an imp in no medium', body: requestOf([{}]), status: 400, nbr: 2 },
-    {
-      name: 'two imps of one ID',
-      body: requestOf([bannerImp, { ...bannerImp, id: '1' }]),
-      status: 400,
-      nbr: 2,
-    },
     { name: 'a site and an app', body: { ...valid, app: {} }, status: 400, nbr: 2 },
+    { name: 'a site and a screen', body: { ...valid, dooh: {} }, status: 400, nbr: 2 },
+    { name: 'nothing but faulty imps', body: requestOf([{ banner: 1 }, {}]), status: 400, nbr: 2 },
     { name: 'a width that is text', body: requestOf([{ banner: { w: '300' } }]), status: 400, nbr: 2 },
     { name: 'a floor below 0', body: requestOf([{ ...bannerImp, bidfloor: -1 }]), status: 400, nbr: 2 },
     {
@@ -114,10 +111,38 @@ describe('status codes', () => {
     const width = {
       id: 'request-1',
       nbr: 2,
-      ext: { fault: 'imp[0].banner.w: wanted an integer from 0 to 99999' },
+      ext: { fault: 'imp[0].banner.w: wanted an integer from 0 to 99999 (OpenRTB 2.6 section 3.2.6)' },
     };
     assert.deepEqual(await faultIn(requestOf([{ banner: { w: '300' } }])), width);
     assert.deepEqual(await faultIn('{'), { id: '', nbr: 2, ext: { fault: 'wanted JSON' } });
+  });
+
+  test('an imp that is wrong is named, and the others are auctioned', async () => {
+    const rtbEp = await room.endpoint({ Campaigns: [campaignId] });
+    await room.served();
+    const imps = [{ banner: { w: '300' } }, bannerImp, { ...bannerImp, id: '2' }, { ...bannerImp, id: 4 }];
+    const { status, body, bids } = await post(zoneUrl(rtbEp), requestOf(imps));
+    assert.equal(status, 200);
+    assert.deepEqual(faultsOfResponse(body), []);
+    assert.deepEqual(
+      bids.map(({ impid }) => impid),
+      ['2'],
+    );
+    const wrong = (imp: number, id: string | undefined, path: string, wanted: string, section = '3.2.4') => ({
+      imp,
+      ...(id && { id }),
+      path: `imp[${imp}]${path}`,
+      fault: `wanted ${wanted} (OpenRTB 2.6 section ${section})`,
+    });
+    assert.deepEqual(body?.ext, {
+      dropped: [
+        wrong(0, '1', '.banner.w', 'an integer from 0 to 99999', '3.2.6'),
+        wrong(2, '2', '.id', 'an ID of its own'),
+        wrong(3, undefined, '.id', 'a string that is not empty'),
+      ],
+    });
+    const whole = await post(zoneUrl(rtbEp), valid);
+    assert.deepEqual([whole.status, whole.body?.ext], [200, undefined]);
   });
 
   test('over MaxQps: 429, and not counted', async () => {

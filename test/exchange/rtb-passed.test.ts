@@ -49,6 +49,10 @@ const content = {
   ...{ title: 'T', len: 60, cat: ['483'], cattax: 6, prodq: 1, qagmediarating: 1, embeddable: 0 },
   ...{ producer, network, channel: network, data: segments, keywords: 'a,b' },
 };
+const phone = {
+  ua: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Mobile/15E148',
+  ip: '203.0.113.7',
+};
 const companionad = [{ id: 'c', w: 300, h: 250, mimes: ['image/png'] }];
 const metric = [{ type: 'viewability', value: 0.8, vendor: 'v.example' }];
 
@@ -67,7 +71,8 @@ describe('what no rule asks for goes on', () => {
     { name: 'where a device is, and no more', members: { device: { geo: { zip: '90001' } } }, sent: { device: { geo: { zip: '90001' } } } },
     { name: 'both addresses', members: { device: { ip: '203.0.113.7', ipv6: '2001:db8::1' } }, sent: { device: { ip: '203.0.113.7', ipv6: '2001:db8::1' } } },
     { name: 'a user', members: { user: { id: 'u', data: segments, kwarray: ['a'], geo: { country: 'USA', ...place }, eids } }, sent: { user: { id: 'u', data: segments, kwarray: ['a'], geo: { country: 'USA', ...place }, eids } } },
-    { name: 'identities, as 2.5 has them', members: { user: { ext: { eids } } }, sent: { user: { eids } } },
+    { name: 'identities, as 2.5 has them', members: { user: { ext: { eids } } }, sent: { user: { eids, ext: { eids } } } },
+    { name: 'identities, as 2.6 has them', members: { user: { eids } }, sent: { user: { eids, ext: { eids } } } },
     { name: 'GPP, as 2.5 has it', members: { regs: { ext: { gpp: 'DBAA', gpp_sid: [7] } } }, sent: { regs: { gpp: 'DBAA', gpp_sid: [7], ext: { gpp: 'DBAA', gpp_sid: [7] } } } },
     { name: 'GPP of 2.6 before that of 2.5', members: { regs: { gpp: 'DBAA', gpp_sid: [7], ext: { gpp: 'DBBB', gpp_sid: [2] } } }, sent: { regs: { gpp: 'DBAA', gpp_sid: [7] } } },
     { name: 'which placement, and what shows it', imp: { ...bannerImp, tagid: 'top', displaymanager: 'SDK', displaymanagerver: '7', metric }, sent: { imp: [{ tagid: 'top', displaymanager: 'SDK', displaymanagerver: '7', metric }] } },
@@ -77,7 +82,9 @@ describe('what no rule asks for goes on', () => {
     { name: 'the break of a video', imp: { video: { ...videoImp.video, ...pod, companionad, pos: 7 } }, sent: { imp: [{ video: { ...pod, companionad, pos: 7 } }] } },
     { name: 'the break of audio', imp: { audio: { ...audioImp.audio, ...pod, companionad } }, sent: { imp: [{ audio: { ...pod, companionad } }] } },
     { name: 'the taxonomy of what is blocked, and languages', members: { cattax: 6, bcat: ['483'], wlang: ['de'] }, sent: { cattax: 6, bcat: ['483'], wlang: ['de'] } },
-    { name: 'the transaction that all take part in', members: { source: { tid: 'theirs', fd: 1 } }, sent: { source: { tid: 'theirs' } } },
+    { name: 'the transaction that all take part in', members: { source: { tid: 'theirs', fd: 1 } }, sent: { source: { tid: 'theirs', fd: 1 } } },
+    { name: 'a domain as it is written', members: { site: { domain: 'www.News.example', page: 'https://x.example/' } }, sent: { site: { domain: 'www.News.example', page: 'https://x.example/' } } },
+    { name: 'a device as it is declared', members: { device: { ...phone, devicetype: 1, os: 'iPadOS', osv: '17.4.1', language: 'en', langb: 'en-GB' } }, sent: { device: { ...phone, devicetype: 1, os: 'iPadOS', osv: '17.4.1', language: 'en', langb: 'en-GB' } } },
   ]; // biome-ignore format: a table
   for (const { name, imp = bannerImp, members = {}, sent } of cases) {
     test(name, async () => {
@@ -196,7 +203,25 @@ test('what is not of its type is dropped', async () => {
   );
   assert.deepEqual([device?.w, device?.h, device?.carrier, device?.ppi], [390, 844, 'C', undefined]);
   assert.deepEqual(device?.sua, { platform: { brand: 'Android' }, mobile: 1 });
-  assert.deepEqual(user, { id: 'u', keywords: 'k', eids });
+  assert.deepEqual(user, { id: 'u', keywords: 'k', eids, ext: { eids } });
+});
+
+test('what the request leaves out is not made up', async () => {
+  const silent = {
+    id: 'r',
+    imp: [{ id: '1', video: { mimes: ['video/mp4'], placement: 1, maxduration: 0 } }],
+  };
+  const { imp, site, device, user, regs, source } = await sentFor({
+    ...silent,
+    site: { page: 'https://a.example/' },
+    device: phone,
+  });
+  const [sent = {}] = imp as readonly Values[];
+  assert.deepEqual(sent.video, { mimes: ['video/mp4'], placement: 1, maxduration: 0 });
+  assert.deepEqual(Object.keys(sent).sort(), ['bidfloor', 'bidfloorcur', 'exp', 'id', 'tagid', 'video']);
+  assert.deepEqual(Object.keys(site as Values).sort(), ['id', 'page', 'publisher']);
+  assert.deepEqual([device, user, regs], [phone, undefined, undefined]);
+  assert.deepEqual(Object.keys(source as Values), ['tid']);
 });
 
 test('a native request goes on with its own version', async () => {

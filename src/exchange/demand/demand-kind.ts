@@ -1,3 +1,4 @@
+import type { KeptBid } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
@@ -88,7 +89,7 @@ export interface Bid {
   /**
    * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
    */
-  readonly received?: object;
+  readonly received?: KeptBid;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Supply } from '../snapshot/supply.ts';
 import type { Caller } from '../trackers/match.ts';
 import type { DoorContext } from './door.ts';
 import { invalidPercentOf } from './invalid-percent.ts';
+import { privacyOf } from './privacy-of.ts';
 import type { ZoneQuery } from './query.ts';
 
 /** Fields that describe a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
@@ -112,6 +113,7 @@ export function readPlacement(
     tmaxMs: supply.tmaxMs,
     isSecure: tag.Secure === 1,
     supplyChain: undefined,
+    privacy: privacyOf(query),
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,

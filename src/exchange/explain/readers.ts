@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../../protocols/openrtb/received-request.ts';
+import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { SupplyKind } from '../configuration.ts';
 import { readBannerRequest } from '../doors/banner/read-opportunity.ts';
 import type { DoorContext } from '../doors/door.ts';
@@ -16,7 +16,7 @@ import { unknownCaller } from '../trackers/match.ts';
  */
 export interface AskedRequest {
   readonly url?: string | undefined;
-  readonly openRtb?: ReceivedRequest | undefined;
+  readonly openRtb?: BidRequest | undefined;
 }
 
 type Reader = (supply: Supply, request: AskedRequest, context: DoorContext) => Opportunity | undefined;

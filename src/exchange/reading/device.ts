@@ -141,6 +141,8 @@ export function deviceOf(agent: UserAgent, declared: DeclaredDevice): Device {
     os: osOf(agent, declared),
     browser: structured?.browsers ? browserOf(agent, structured.browsers) : agent.browser,
     types: typesOf(agent, declared),
+    declaredType: declared.type,
+    declaredOsVersion: declared.osVersion,
     make: declared.make || agent.make,
     model: declared.model || structured?.model || agent.model,
     language: declared.language,

@@ -1,13 +1,13 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
-import type { ReceivedRequest } from '../../protocols/openrtb/received-request.ts';
 import { isObject } from '../input/wrapper.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =
   | { readonly url: string; readonly openRtb?: undefined }
-  | { readonly openRtb: ReceivedRequest; readonly url?: undefined };
+  | { readonly openRtb: BidRequest; readonly url?: undefined };
 
 /** A request to a supply object of a team, to be explained; without one, the request that was seen last. */
 export interface ExplainQuestion {

@@ -1,3 +1,6 @@
+import { FormFault, isObject } from './member-types.ts';
+import { bid as bidKind, type KeptBid } from './objects/bid.ts';
+
 /** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
 export interface ReadBid {
   readonly id: string;
@@ -26,7 +29,7 @@ export interface ReadBid {
   /** `seat` of the `SeatBid` that holds the bid. */
   readonly seat: string;
   /** The bid as it came; some of its members are passed on. */
-  readonly received: object;
+  readonly received: KeptBid;
 }
 
 type FaultCode =
@@ -73,27 +76,9 @@ type Members = Readonly<Record<string, unknown>>;
 const bidsMax = 100;
 const metMax = 64;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number';
-const isStringList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString);
-const isIntegerList = (value: unknown): value is number[] => Array.isArray(value) && value.every(isInteger);
-
-/** The members of a bid that are read, with the type that each must have if it is there. All others are ignored. */
-const bidMembers: readonly (readonly [name: string, fits: (value: unknown) => boolean])[] = [
-  ...['id', 'impid', 'nurl', 'burl', 'lurl', 'adm', 'adid', 'bundle', 'crid', 'dealid'].map(
-    (name) => [name, isString] as const,
-  ),
-  ['price', isNumber],
-  ['adomain', isStringList],
-  ['cat', isStringList],
-  ['attr', isIntegerList],
-  ...['w', 'h', 'exp', 'mtype'].map((name) => [name, isInteger] as const),
-];
-
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
@@ -101,54 +86,50 @@ function fault(code: FaultCode, path: string, met: unknown): ResponseFault {
   return { code, path, met: isNumber(met) || isAbsent(met) ? met : typeof met };
 }
 
-const text = (value: unknown): string => (isString(value) ? value : '');
-const number = (value: unknown): number => (isNumber(value) ? value : 0);
-const list = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? value : []);
-
 /** `adm`; `""` if it is only white space, which would otherwise be shown and paid as an ad. */
-function markupOf({ adm }: Members): string {
-  const markup = text(adm);
-  return /\S/.test(markup) ? markup : '';
-}
+const markupOf = ({ adm = '' }: KeptBid): string => (/\S/.test(adm) ? adm : '');
 
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
-/** What is wrong with a bid, with the path within the bid; undefined if nothing is. */
-function faultOfBid(bid: Members, expected: Expected): ResponseFault | undefined {
-  for (const [name, fits] of bidMembers) {
-    const value = bid[name];
-    if (!isAbsent(value) && !fits(value)) return fault('wrong_type', `.${name}`, value);
-  }
+/** What is wrong with a bid whose members have their types, with the path within the bid; undefined if nothing is. */
+function faultOfBid(bid: KeptBid, expected: Expected): ResponseFault | undefined {
   for (const name of requiredMembers) {
-    if (isAbsent(bid[name]) || bid[name] === '') return fault('missing', `.${name}`, undefined);
+    if (bid[name] === undefined || bid[name] === '') return fault('missing', `.${name}`, undefined);
   }
-  const price = number(bid.price);
-  if (!expected.impIds.has(text(bid.impid))) return fault('wrong_id', '.impid', bid.impid);
+  const { impid = '', price = 0, nurl = '' } = bid;
+  if (!expected.impIds.has(impid)) return fault('wrong_id', '.impid', impid);
   if (!(price > 0 && price <= expected.priceMax)) return fault('wrong_price', '.price', price);
-  const isWithoutAd = markupOf(bid) === '' && text(bid.nurl) === '';
-  return isWithoutAd ? fault('missing', '.adm', undefined) : undefined;
+  return markupOf(bid) === '' && nurl === '' ? fault('missing', '.adm', undefined) : undefined;
 }
 
-/** Reads a bid whose members were found to have their types. */
-const readBid = (bid: Members, seat: string): ReadBid => ({
-  id: text(bid.id),
-  impId: text(bid.impid),
-  price: number(bid.price),
-  winUrl: text(bid.nurl),
-  billingUrl: text(bid.burl),
-  lossUrl: text(bid.lurl),
+/** Reads the members of a bid, or says which of them has not its type. */
+function membersOf(bid: unknown): KeptBid | ResponseFault {
+  if (!isObject(bid)) return fault('wrong_type', '', bid);
+  const read = bidKind.read(bid);
+  if (!(read instanceof FormFault)) return read;
+  const [name = ''] = read.path.split('[', 1);
+  return fault('wrong_type', `.${name}`, bid[name]);
+}
+
+const readBid = (bid: KeptBid, seat: string): ReadBid => ({
+  id: bid.id ?? '',
+  impId: bid.impid ?? '',
+  price: bid.price ?? 0,
+  winUrl: bid.nurl ?? '',
+  billingUrl: bid.burl ?? '',
+  lossUrl: bid.lurl ?? '',
   markup: markupOf(bid),
-  adId: text(bid.adid),
-  adDomains: list<string>(bid.adomain),
-  bundle: text(bid.bundle),
-  creativeId: text(bid.crid),
-  categories: list<string>(bid.cat),
-  attributes: list<number>(bid.attr),
-  dealId: text(bid.dealid),
-  width: number(bid.w),
-  height: number(bid.h),
-  expirySeconds: number(bid.exp),
-  markupType: number(bid.mtype),
+  adId: bid.adid ?? '',
+  adDomains: bid.adomain ?? [],
+  bundle: bid.bundle ?? '',
+  creativeId: bid.crid ?? '',
+  categories: bid.cat ?? [],
+  attributes: bid.attr ?? [],
+  dealId: bid.dealid ?? '',
+  width: bid.w ?? 0,
+  height: bid.h ?? 0,
+  expirySeconds: bid.exp ?? 0,
+  markupType: bid.mtype ?? 0,
   seat,
   received: bid,
 });
@@ -161,7 +142,7 @@ interface Seat {
 
 /** Why no bid of a seat can be read, with the path within the seat; undefined if they can. */
 function faultOfSeat(seat: unknown): ResponseFault | undefined {
-  if (!isMembers(seat)) return fault('wrong_type', '', seat);
+  if (!isObject(seat)) return fault('wrong_type', '', seat);
   if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
   const { seat: name } = seat;
   return isAbsent(name) || isString(name) ? undefined : fault('wrong_type', '.seat', name);
@@ -184,9 +165,10 @@ function readBids(seats: readonly unknown[], expected: Expected): Pick<BidRespon
     }
     const { bid: all, seat: name } = seat as Seat;
     for (const [place, bid] of all.slice(0, Math.max(0, bidsMax - met)).entries()) {
-      const wrong = isMembers(bid) ? faultOfBid(bid, expected) : fault('wrong_type', '', bid);
+      const members = membersOf(bid);
+      const wrong = 'code' in members ? members : faultOfBid(members, expected);
       if (wrong !== undefined) faults.push(within(`seatbid[${index}].bid[${place}]`, wrong));
-      else bids.push(readBid(bid as Members, text(name)));
+      else bids.push(readBid(members as KeptBid, name ?? ''));
     }
     met += all.length;
   }
@@ -226,10 +208,10 @@ function parse(body: string): unknown {
 export function readBidResponse(body: string, expected: Expected): BidResponse {
   const response = parse(body);
   if (response === undefined) return withFault(fault('not_json', '', body));
-  if (!isMembers(response)) return withFault(fault('wrong_type', '', response));
+  if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];
   if (!Array.isArray(seats)) return withFault(fault('wrong_type', 'seatbid', seats));
-  const responseId = text(response.bidid);
+  const responseId = isString(response.bidid) ? response.bidid : '';
   const nbr = isInteger(response.nbr) ? response.nbr : undefined;
   if (seats.length === 0) return { responseId, nbr, bids: [], faults: [] };
   const wrong = faultOfAll(response, expected);

@@ -1,4 +1,8 @@
-import { type FieldType, fieldTypeOf } from './field-types.ts';
+import { anyObject, text as anyText, type MemberType, type ObjectKind } from './member-types.ts';
+import { bidRequest } from './objects/request.ts';
+
+/** What an attribute holds. */
+type FieldType = Pick<MemberType<unknown>, 'form' | 'isList' | 'object'>;
 
 /** One step of a path: the name of a member or an index of a list, and the type of the value there. */
 interface Step {
@@ -55,12 +59,21 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
   return items.includes(undefined) ? undefined : items;
 }
 
-const request: FieldType = { form: 'object', isList: false, object: 'BidRequest' };
+/**
+ * The type of an attribute in a kind of object, such as `tagid` in `Imp`. An attribute that the tables do not name is a
+ * string; so is every attribute in `ext`, an object of no kind.
+ */
+export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
+  if (attribute === 'ext') return anyObject;
+  const row = kind && Object.hasOwn(kind.rows, attribute) ? kind.rows[attribute] : undefined;
+  return row?.[0] ?? anyText;
+}
 
 function stepsOf(names: readonly string[]): Step[] {
-  let type = request;
+  let type: FieldType = bidRequest;
   return names.map((name) => {
-    type = isIndex(name) ? { ...type, isList: false } : fieldTypeOf(type.object, name);
+    const { form, object } = type;
+    type = isIndex(name) ? { form, object, isList: false } : fieldTypeOf(object, name);
     return { name, type };
   });
 }
@@ -74,7 +87,7 @@ export function readPathValue(path: string, text: string): PathValue | undefined
   const place = names.filter((name) => !isIndex(name)).join('.');
   if (names.some((name) => name === '' || inherited.has(name)) || answeredIds.has(place)) return undefined;
   const steps = stepsOf(names);
-  const value = readAs(text, steps.at(-1)?.type ?? request);
+  const value = readAs(text, steps.at(-1)?.type ?? bidRequest);
   return value === undefined ? undefined : { steps, value };
 }
 
@@ -87,7 +100,7 @@ function withItem(items: readonly unknown[], path: PathValue): readonly unknown[
 
 /** Whether an absent member may be created as an object, to set a value inside it. */
 const mayCreate = ({ type }: Step, next: Step) =>
-  !(type.isList || neverCreated.has(type.object ?? '') || isIndex(next.name));
+  !(type.isList || neverCreated.has(type.object?.name ?? '') || isIndex(next.name));
 
 /**
  * A copy of a part of a bid request with a value set; all that the path does not touch is shared with the original. In

@@ -1,5 +1,5 @@
 import { loadsInsecurely } from '../insecure-url.ts';
-import { isObject } from './forms.ts';
+import { isObject } from './member-types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

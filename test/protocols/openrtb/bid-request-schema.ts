@@ -25,8 +25,11 @@ function faultsBy(schema: OpenRtbSchema): (message: unknown) => readonly string[
   };
 }
 
+/** JSON Schema of the OpenRTB 2.6 bid response. */
+export const bidResponseSchema = schemaIn('bid-response-2.6.schema.json');
+
 /** What the schema finds wrong with a bid request, a line each; empty where it is valid. */
 export const faultsOfRequest = faultsBy(bidRequestSchema);
 
 /** The same of a bid response. */
-export const faultsOfResponse = faultsBy(schemaIn('bid-response-2.6.schema.json'));
+export const faultsOfResponse = faultsBy(bidResponseSchema);

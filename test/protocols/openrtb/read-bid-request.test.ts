@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { mediaOf } from '../../../src/protocols/openrtb/imp-media.ts';
+import { FormFault } from '../../../src/protocols/openrtb/member-types.ts';
+import { imp as impKind } from '../../../src/protocols/openrtb/objects/imp.ts';
 import { asBidRequest, readBidRequest } from '../../../src/protocols/openrtb/read-bid-request.ts';
-import { mediaOf } from '../../../src/protocols/openrtb/received-request.ts';
 import { seeded } from '../../support/seed.ts';
 
 const banner = { id: '1', banner: {} };
 const request = { id: 'r', imp: [banner] };
+
+/** What JSON has of a value: no members that are undefined. */
+const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('what is wrong is told by its place', () => {
   const cases: readonly (readonly [name: string, value: unknown, path: string, wanted: RegExp])[] = [
@@ -18,7 +23,6 @@ describe('what is wrong is told by its place', () => {
     ['no impressions', { id: 'r' }, 'imp', /array/],
     ['101 impressions', { id: 'r', imp: Array.from({ length: 101 }, (_, id) => ({ ...banner, id: `${id}` })) }, 'imp', /100/],
     ['an impression without ID', { id: 'r', imp: [{ banner: {} }] }, 'imp[0].id', /string/],
-    ['the same ID twice', { id: 'r', imp: [banner, banner] }, 'imp[1].id', /ID of its own/],
     ['no medium', { id: 'r', imp: [{ id: '1', ext: { type: 'rich' } }] }, 'imp[0]', /banner/],
     ['a banner that is true', { id: 'r', imp: [{ id: '1', banner: true }] }, 'imp[0].banner', /object/],
     ['half a pixel', { id: 'r', imp: [{ id: '1', banner: { w: 0.5 } }] }, 'imp[0].banner.w', /integer/],
@@ -26,7 +30,13 @@ describe('what is wrong is told by its place', () => {
     ['native without a request', { id: 'r', imp: [{ id: '1', native: {} }] }, 'imp[0].native.request', /string/],
     ['a MIME type that is 1', { id: 'r', imp: [{ id: '1', video: { mimes: [1] } }] }, 'imp[0].video.mimes[0]', /string/],
     ['a floor beyond all bids', { id: 'r', imp: [{ ...banner, bidfloor: 1e9 }] }, 'imp[0].bidfloor', /number/],
-    ['a site and an app', { ...request, site: {}, app: {} }, 'app', /not both/],
+    ['a site and an app', { ...request, site: {}, app: {} }, 'app', /one of site, app and dooh/],
+    ['an app and a screen', { ...request, app: {}, dooh: {} }, 'dooh', /one of site, app and dooh/],
+    ['no multiplier', { id: 'r', imp: [{ ...banner, qty: {} }] }, 'imp[0].qty.multiplier', /above 0/],
+    ['a multiplier of 0', { id: 'r', imp: [{ ...banner, qty: { multiplier: 0 } }] }, 'imp[0].qty.multiplier', /above 0/],
+    ['a multiplier beyond 10,000', { id: 'r', imp: [{ ...banner, qty: { multiplier: 10_000.5 } }] }, 'imp[0].qty.multiplier', /10000/],
+    ['a signal of privacy in the ext of 2.5', { ...request, user: { ext: { consent: 1 } } }, 'user.ext.consent', /string/],
+    ['all impressions, the first of them first', { id: 'r', imp: [{ id: '1' }, { id: 2 }] }, 'imp[0]', /banner/],
     ['a domain that is a list', { ...request, site: { domain: [] } }, 'site.domain', /string/],
     ['a negative tmax', { ...request, tmax: -1 }, 'tmax', /integer/],
     ['GDPR as a boolean', { ...request, regs: { ext: { gdpr: true } } }, 'regs.ext.gdpr', /0 or 1/],
@@ -42,19 +52,56 @@ describe('what is wrong is told by its place', () => {
 });
 
 describe('what it does not read, and null, are nobody’s business', () => {
-  const cases: readonly (readonly [name: string, value: object])[] = [
-    ['the least that is one', request],
+  const cases: readonly (readonly [name: string, value: object, kept: object])[] = [
+    ['the least that is one', request, request],
     [
       'null all over',
       { ...request, site: null, tmax: null, imp: [{ ...banner, bidfloor: null, video: null }] },
+      request,
     ],
-    ['a member called fault', { ...request, fault: 'none', request: 1 }],
-    ['a strange yob', { ...request, user: { yob: '1984', data: 'x' } }],
-    ['a context as text', { ...request, site: { content: { context: 'game' } } }],
-    ['a chain that is none', { ...request, source: { schain: 'x' } }],
-  ];
-  for (const [name, value] of cases) {
-    test(name, () => assert.deepEqual(asBidRequest(value), { request: value }));
+    ['a member called fault', { ...request, fault: 'none', request: 1 }, request],
+    ['an own __proto__', JSON.parse(JSON.stringify(request).replace('{', '{"__proto__":{"at":1},')), request],
+    ['a strange yob', { ...request, user: { id: 'u', yob: '1984', data: 'x' } }, { ...request, user: { id: 'u' } }],
+    ['a context as text', { ...request, site: { content: { context: 'game' } } }, { ...request, site: { content: {} } }],
+    ['a chain that is none', { ...request, source: { tid: 't', schain: 'x' } }, { ...request, source: { tid: 't' } }],
+    ['coordinates of no place', { ...request, device: { geo: { lat: 321.5, lon: 7 } } }, { ...request, device: { geo: { lon: 7 } } }],
+    ['the places of 2.5', { ...request, regs: { ext: { gdpr: 1, dsa: { x: 1 }, y: 1 } } }, { ...request, regs: { ext: { dsa: { x: 1 } }, gdpr: 1 } }],
+    ['2.6 before 2.5', { ...request, user: { consent: 'a', ext: { consent: 'b' } } }, { ...request, user: { consent: 'a' } }],
+  ]; // biome-ignore format: a table
+  for (const [name, value, kept] of cases) {
+    test(name, () => {
+      const before = structuredClone(value);
+      assert.deepEqual(asSent(asBidRequest(value)), { request: kept, dropped: [] });
+      assert.deepEqual(value, before);
+    });
+  }
+});
+
+describe('an impression that is wrong is left out by name', () => {
+  const good = { id: 'g', banner: {} };
+  const cases: readonly (readonly [name: string, bad: unknown, id: string, path: string])[] = [
+    ['a width that is text', { id: 'b', banner: { w: '1' } }, 'b', 'imp[1].banner.w'],
+    ['no medium', { id: 'b' }, 'b', 'imp[1]'],
+    ['no object', 7, '', 'imp[1]'],
+    ['null', null, '', 'imp[1]'],
+    ['an ID that is a number', { id: 7, banner: {} }, '', 'imp[1].id'],
+    ['an endless ID', { id: 'x'.repeat(5000), banner: 1 }, 'x'.repeat(256), 'imp[1].banner'],
+    ['the ID of another', { id: 'g', video: {} }, 'g', 'imp[1].id'],
+    ['a multiplier of nothing', { id: 'b', banner: {}, qty: { multiplier: -1 } }, 'b', 'imp[1].qty.multiplier'],
+  ]; // biome-ignore format: a table
+  for (const [name, bad, id, path] of cases) {
+    test(name, () => {
+      const read = asBidRequest({ id: 'r', imp: [good, bad, { ...good, id: 'h' }] });
+      assert.ok('request' in read);
+      assert.deepEqual(
+        read.request.imp.map((imp) => imp.id),
+        ['g', 'h'],
+      );
+      assert.deepEqual(
+        read.dropped.map((dropped) => [dropped.index, dropped.id, dropped.fault.path]),
+        [[1, id, path]],
+      );
+    });
   }
 });
 
@@ -68,7 +115,11 @@ test('the media of an impression', () => {
     [{ ext: { pop: 1 } }, ['pop']],
     [{ ext: { type: 7 } }, []],
   ];
-  for (const [imp, media] of cases) assert.deepEqual(mediaOf({ id: '1', ...imp }), media);
+  for (const [imp, media] of cases) {
+    const read = impKind.read({ id: '1', ...imp });
+    assert.ok(!(read instanceof FormFault));
+    assert.deepEqual(mediaOf(read), media);
+  }
 });
 
 test('nesting has a bound, and strings do not count', () => {
@@ -78,7 +129,7 @@ test('nesting has a bound, and strings do not count', () => {
   assert.ok('fault' in readBidRequest(nested(40)));
   assert.ok('fault' in readBidRequest(nested(200_000)));
   const text = { ...request, ext: `${'\\"['.repeat(100)}\\` };
-  assert.deepEqual(readBidRequest(Buffer.from(JSON.stringify(text))), { request: text });
+  assert.deepEqual(asSent(readBidRequest(Buffer.from(JSON.stringify(text)))), { request, dropped: [] });
 });
 
 test('any bytes and any JSON are read without throwing', () => {

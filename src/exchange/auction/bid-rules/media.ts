@@ -1,16 +1,16 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
+import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
-import type { VideoPlacement } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidCheck } from './bid-rule.ts';
 
 const metCharactersMax = 100;
 
 /** Refuses an ad if the player supports none of its media types. An ad without media files (a wrapper) passes. */
-function unknownMedia({ mimes }: VideoPlacement, types: readonly string[]): Refusal | undefined {
+function unknownMedia({ mimes = [] }: Video, types: readonly string[]): Refusal | undefined {
   const known = mimes.map((mime) => mime.toLowerCase());
   if (known.length === 0 || types.length === 0 || types.some((type) => known.includes(type))) return;
   return refuse('incorrect_format', { field: 'Mimes', wanted: mimes, met: types });
@@ -18,21 +18,21 @@ function unknownMedia({ mimes }: VideoPlacement, types: readonly string[]): Refu
 
 /** Refuses an ad that is shorter or longer than its placement allows. */
 function wrongLength(
-  { minDuration, maxDuration }: VideoPlacement,
+  { minduration = 0, maxduration = 0 }: Video,
   seconds: number | undefined,
 ): Refusal | undefined {
   if (!seconds) return;
-  if (seconds < minDuration) {
-    return refuse('incorrect_format', { field: 'minduration', wanted: minDuration, met: seconds });
+  if (seconds < minduration) {
+    return refuse('incorrect_format', { field: 'minduration', wanted: minduration, met: seconds });
   }
-  if (maxDuration === 0 || seconds <= maxDuration) return;
-  return refuse('incorrect_format', { field: 'maxduration', wanted: maxDuration, met: seconds });
+  if (maxduration === 0 || seconds <= maxduration) return;
+  return refuse('incorrect_format', { field: 'maxduration', wanted: maxduration, met: seconds });
 }
 
 /** DAAST, the standard of audio ads before VAST took them in. Such markup is shown as it comes. */
 const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
 
-function unfitStream(bid: Bid, placement: VideoPlacement | undefined): Refusal | undefined {
+function unfitStream(bid: Bid, placement: Video | undefined): Refusal | undefined {
   const vast = vastOf(bid);
   if (vast === undefined) return;
   if ('fault' in vast && bid.media === 'audio' && daast.test(bid.markup ?? '')) return;

@@ -1,16 +1,22 @@
 import { gzipSync } from 'node:zlib';
-import type { BidRequest } from '../../../protocols/openrtb/bid-request.ts';
 import { withValueAt } from '../../../protocols/openrtb/field-path.ts';
-import type { Opportunity } from '../../opportunity.ts';
+import { extensionOf } from '../../../protocols/openrtb/object-of.ts';
+import { type SentUser, user as userKind } from '../../../protocols/openrtb/objects/audience.ts';
+import {
+  type BidRequest,
+  regs as regsKind,
+  type SentRequest,
+  source as sourceKind,
+} from '../../../protocols/openrtb/objects/request.ts';
+import type { Said } from '../../opportunity.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
-import { deviceOf } from './device.ts';
-import { joined, withPassed } from './if-known.ts';
+import { describe } from './describe.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
-import { regsOf, userOf } from './privacy.ts';
+import { joined } from './joined.ts';
 import { type ChainForm, chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
 
@@ -26,16 +32,17 @@ interface Variant {
 /** The request of a variant, and its texts as they are sent, each made when it is first needed. */
 interface Shared {
   readonly variant: Variant;
-  readonly request: BidRequest;
+  readonly request: SentRequest;
   /** In UTF-8, so that it is not encoded again for each demand object. */
   plain: Uint8Array | undefined;
   zipped: Uint8Array | undefined;
 }
 
 /** The members that are the same for all demand of an auction. */
-type Base = Omit<BidRequest, 'imp' | 'at' | 'source'>;
+type Base = Omit<SentRequest, 'imp' | 'at' | 'source'>;
 
 interface Auction {
+  readonly said: Said;
   readonly base: Base;
   readonly shared: Shared[];
 }
@@ -43,66 +50,72 @@ interface Auction {
 const keptName = 'DspRtbEp';
 
 /** The members for blocked categories. */
-type Categories = Pick<BidRequest, 'bcat' | 'cattax'>;
+type Categories = Pick<SentRequest, 'bcat' | 'cattax'>;
 
 /**
  * Blocked categories. They must be of one taxonomy: if the request has lists of another than ours, its alone are sent.
  */
-function categoriesOf(own: readonly string[] | undefined, { blocks }: Opportunity): Categories {
-  if (blocks === undefined || blocks.cattax === iabTaxonomy)
-    return { bcat: joined(own, blocks?.categories), cattax: undefined };
-  const { categories, allowedCategories, cattax } = blocks;
-  const hasLists = categories.size + allowedCategories.size > 0;
-  return hasLists ? { bcat: joined(undefined, categories), cattax } : { bcat: own, cattax: undefined };
+function categoriesOf(own: readonly string[] | undefined, said: Said['request']): Categories {
+  const { bcat = [], acat = [], cattax = iabTaxonomy } = said;
+  if (cattax === iabTaxonomy) return { bcat: joined(own, bcat), cattax: undefined };
+  const hasLists = bcat.length + acat.length > 0;
+  return hasLists ? { bcat: joined(undefined, bcat), cattax } : { bcat: own, cattax: undefined };
 }
 
-function baseOf(solicitation: Solicitation): Base {
+/** The user with what OpenRTB 2.5 has in `ext`, and regulations alike. */
+const userOf = (user: BidRequest['user']): SentUser | undefined =>
+  user && { ...user, ext: extensionOf(userKind, user) };
+const regsOf = (regs: BidRequest['regs']): SentRequest['regs'] =>
+  regs && { ...regs, ext: extensionOf(regsKind, regs) };
+
+function baseOf({ request: said }: Said, solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
-  const { blocks } = opportunity;
-  const { site, app } = inventoryOf(solicitation);
-  const base: Omit<Base, keyof Categories> = {
+  const { imp: _, source: __, at: ___, ...request } = said;
+  return {
+    ...request,
     id: opportunity.auctionId,
-    site,
-    app,
-    device: withPassed(deviceOf(opportunity), opportunity.passed?.device),
-    user: withPassed(userOf(opportunity), opportunity.passed?.user),
+    ...inventoryOf(said, solicitation),
+    user: userOf(said.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
+    wseat: undefined,
+    bseat: undefined,
     cur: ['USD'],
-    badv: joined(badv, blocks?.domains),
-    bapp: joined(bapp, blocks?.apps),
-    regs: regsOf(opportunity.privacy),
+    badv: joined(badv, said.badv),
+    bapp: joined(bapp, said.bapp),
+    regs: regsOf(said.regs),
+    ...categoriesOf(bcat, said),
   };
-  return { ...withPassed(base, opportunity.passed?.request), ...categoriesOf(bcat, opportunity) };
 }
 
 function auctionOf(solicitation: Solicitation): Auction {
   solicitation.kept ??= new Map();
   const known = solicitation.kept.get(keptName);
   if (known !== undefined) return known as Auction;
-  const auction: Auction = { base: baseOf(solicitation), shared: [] };
+  const said = solicitation.opportunity.said ?? describe(solicitation);
+  const auction: Auction = { said, base: baseOf(said, solicitation), shared: [] };
   solicitation.kept.set(keptName, auction);
   return auction;
 }
 
 function requestOf(
-  base: Base,
+  { said, base }: Auction,
   { at, chain, expirySeconds }: Variant,
   solicitation: Solicitation,
-): BidRequest {
+): SentRequest {
   const { opportunity, supply } = solicitation;
+  const { source } = said.request;
   const schain = chainOf(chain, solicitation);
   return {
     ...base,
-    imp: [impOf(opportunity, supply, expirySeconds)],
+    imp: [impOf(said.imp, opportunity, supply, expirySeconds)],
     at,
     source: {
-      fd: 0,
-      tid: opportunity.auctionId,
-      ...opportunity.passed?.source,
+      ...source,
+      tid: source?.tid ?? opportunity.auctionId,
       schain,
-      ext: schain && { schain },
+      ext: extensionOf(sourceKind, { schain }),
     },
   };
 }
@@ -121,9 +134,10 @@ const isSame = (one: Variant, other: Variant) =>
 
 function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
   const variant = variantOf(demand, solicitation);
-  const { base, shared } = auctionOf(solicitation);
+  const auction = auctionOf(solicitation);
+  const { shared } = auction;
   for (const known of shared) if (isSame(known.variant, variant)) return known;
-  const request = requestOf(base, variant, solicitation);
+  const request = requestOf(auction, variant, solicitation);
   const made = { variant, request, plain: undefined, zipped: undefined };
   shared.push(made);
   return made;

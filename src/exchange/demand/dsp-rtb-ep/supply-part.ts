@@ -2,7 +2,6 @@ import { linesOf } from '../../lines-of.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { numberOf, numbersOf, stringsOf, textOf } from '../../stored-values.ts';
-import { listIfAny, textIfKnown } from './if-known.ts';
 
 /** The values that a supply object puts into every bid request of its auctions. */
 interface SupplyPart {
@@ -10,9 +9,8 @@ interface SupplyPart {
   readonly displaymanager: string | undefined;
   readonly mimes: readonly string[];
   readonly protocols: readonly number[];
-  readonly position: number;
-  readonly linearity: number;
-  readonly placement: number;
+  /** IAB names of the object itself. */
+  readonly categories: readonly string[];
   readonly battr: readonly number[] | undefined;
   readonly bcat: readonly string[] | undefined;
   readonly badv: readonly string[] | undefined;
@@ -27,18 +25,19 @@ const protocolsByVersion: readonly (readonly number[])[] = [
   [2, 3, 5, 6, 7, 8],
 ];
 
+/** A list; undefined if it is empty. */
+const listIfAny = <T>(list: readonly T[]) => (list.length === 0 ? undefined : list);
+
 /** Whether a line is a domain, as `badv` wants; the supply object's list also has names of brands. */
 const isDomain = (line: string) => /^[^\s/]+\.[^\s/]+$/.test(line);
 
 function compile({ id, document }: Supply): SupplyPart {
   return {
     tagid: String(id),
-    displaymanager: textIfKnown(textOf(document, 'DisplayManager')),
+    displaymanager: textOf(document, 'DisplayManager') || undefined,
     mimes: stringsOf(document, 'Mimes'),
     protocols: protocolsByVersion['Version' in document ? numberOf(document, 'Version') : 1] ?? [],
-    position: numberOf(document, 'AdPosition'),
-    linearity: numberOf(document, 'Linearity'),
-    placement: numberOf(document, 'Placement'),
+    categories: stringsOf(document, 'IabCategories'),
     battr: listIfAny(numbersOf(document, 'BlockedAdAttributes')),
     bcat: listIfAny(stringsOf(document, 'BlockedAdIabCategories')),
     badv: listIfAny(linesOf(document.AdDomainsBrandsBlacklist).filter(isDomain)),

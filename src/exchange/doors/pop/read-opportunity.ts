@@ -7,6 +7,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
+import { privacyOf } from '../privacy-of.ts';
 import type { ZoneQuery } from '../query.ts';
 
 /** Who will see the pop. */
@@ -67,6 +68,7 @@ function opportunityOf(
     tmaxMs: supply.tmaxMs,
     isSecure: document.Secure === 1,
     supplyChain: undefined,
+    privacy: privacyOf(query),
     sellerId: account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,

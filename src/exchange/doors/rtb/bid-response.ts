@@ -1,6 +1,6 @@
-import type { BuiltBid, BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
+import type { BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
 import { macroOf } from '../../../protocols/openrtb/macros.ts';
-import { passedOfBid } from '../../../protocols/openrtb/passed-members.ts';
+import type { SentBid } from '../../../protocols/openrtb/objects/bid.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { freePromises, withdraw } from '../../auction/withdraw.ts';
@@ -71,14 +71,15 @@ function offerTrackers(auction: Auction, ranked: Ranked, { tokens }: DoorContext
 const textIfAny = (text: string | undefined) => text || undefined;
 const listIfAny = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
 
-function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorContext): BuiltBid | undefined {
+function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorContext): SentBid | undefined {
   const { opportunity } = auction;
   const { bid } = ranked;
   const trackers = offerTrackers(auction, ranked, context);
   const adm = offeredMarkup(auction, ranked, trackers.inMarkup);
   if (adm === undefined) return undefined;
   return {
-    ...(bid.received && passedOfBid(bid.received)),
+    ...bid.received,
+    dealid: undefined,
     id: opportunity.auctionId,
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),
@@ -105,7 +106,7 @@ export function bidResponse(
   auctions: readonly ImpAuction[],
   context: DoorContext,
 ): BuiltResponse | undefined {
-  const bySeat = new Map<string, BuiltBid[]>();
+  const bySeat = new Map<string, SentBid[]>();
   for (const held of auctions) {
     const [winner] = held.auction.ranking;
     const bid = winner && bidOf(held, winner, context);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { NoBidResponse } from '../../../protocols/openrtb/built-response.ts';
-import { readBidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
-import type { ReceivedRequest } from '../../../protocols/openrtb/received-request.ts';
+import type { BuiltResponse, NoBidResponse } from '../../../protocols/openrtb/built-response.ts';
+import { FormFault } from '../../../protocols/openrtb/member-types.ts';
+import { readBidRequest, type UsableRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Reason, type Refusal, reasons, refuse } from '../../reasons.ts';
@@ -36,9 +36,13 @@ function refused({ reason }: Refusal, id: string): RtbAnswer {
 }
 
 const unreadable = {
-  fault: { wanted: 'a body of at most 512 KiB, in the encoding that its headers declare', path: '' },
+  fault: new FormFault('a body of at most 512 KiB, in the encoding that its headers declare'),
   id: '',
 };
+
+/** What was wanted, and where OpenRTB says so. */
+const wantedBy = ({ wanted, section }: FormFault) =>
+  `wanted ${wanted}${section && ` (OpenRTB 2.6 section ${section})`}`;
 
 /** The answer to a body that is no bid request; it says what is wrong. */
 function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
@@ -46,15 +50,25 @@ function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
   const body: NoBidResponse = {
     id,
     nbr: reasons.invalid_request,
-    ext: { fault: `${place}wanted ${fault.wanted}` },
+    ext: { fault: `${place}${wantedBy(fault)}` },
   };
   return { status: 400, body };
 }
 
+/** The impressions that were left out, by name: each has its place, its ID and its fault. */
+const namedDrops = (dropped: UsableRequest['dropped']): NonNullable<BuiltResponse['ext']> => ({
+  dropped: dropped.map(({ index, id, fault }) => ({
+    imp: index,
+    ...(id && { id }),
+    path: fault.path,
+    fault: wantedBy(fault),
+  })),
+});
+
 /** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
 async function auctioned(
   supply: Supply,
-  received: ReceivedRequest,
+  { request: received, dropped }: UsableRequest,
   request: IncomingMessage,
   timeMs: number,
   context: DoorContext,
@@ -72,7 +86,8 @@ async function auctioned(
     }),
   );
   const body = bidResponse(received.id, auctions, context);
-  return body ? { status: 200, body, auctions } : { status: 204, auctions };
+  if (body === undefined) return { status: 204, auctions };
+  return { status: 200, body: dropped.length > 0 ? { ...body, ext: namedDrops(dropped) } : body, auctions };
 }
 
 async function answer(
@@ -85,7 +100,7 @@ async function answer(
   const body = await readBody(request);
   const read = body ? readBidRequest(body) : unreadable;
   if ('fault' in read) return refusedAsFaulty(read);
-  return auctioned(supply, read.request, request, timeMs, context);
+  return auctioned(supply, read, request, timeMs, context);
 }
 
 /**

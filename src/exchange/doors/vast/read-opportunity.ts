@@ -1,4 +1,6 @@
-import type { Opportunity, VideoPlacement } from '../../opportunity.ts';
+import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
+import type { Content } from '../../../protocols/openrtb/objects/inventory.ts';
+import type { Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
@@ -14,19 +16,35 @@ interface TagFields {
 
 const secondsMax = 86_400;
 const codeMax = 999;
+/** AdCOM, list Content Contexts. */
+const contextMax = 7;
 
-function videoOf(tag: TagFields, query: ZoneQuery): VideoPlacement {
+type Placement = ReturnType<typeof readPlacement>;
+
+/** What the player says of its video, else the tag. What neither says is absent. */
+function videoOf(tag: TagFields, query: ZoneQuery, { width, height, position }: Placement): Video {
+  const placement = query.integer('placement', codeMax) || tag.Placement;
+  const linearity = query.integer('linearity', 2) || tag.Linearity;
+  const minduration = query.integer('minduration', secondsMax);
+  const maxduration = query.integer('maxduration', secondsMax);
+  const startdelay = query.integer('startdelay', secondsMax, -2);
   return {
-    linearity: query.integer('linearity', 2) || tag.Linearity,
-    placement: query.integer('placement', codeMax) || tag.Placement,
-    minDuration: query.integer('minduration', secondsMax) ?? 0,
-    maxDuration: query.integer('maxduration', secondsMax) ?? 0,
-    startDelay: query.integer('startdelay', secondsMax, -2),
-    mimes: tag.Mimes,
-    series: query.text('series'),
-    season: query.text('season'),
-    context: query.text('context'),
+    ...(tag.Mimes.length > 0 && { mimes: tag.Mimes }),
+    ...(minduration && { minduration }),
+    ...(maxduration && { maxduration }),
+    ...(startdelay !== undefined && { startdelay }),
+    ...(width && { w: width }),
+    ...(height && { h: height }),
+    ...(placement && { placement }),
+    ...(linearity && { linearity }),
+    ...(position && { pos: position }),
   };
+}
+
+function contentOf(query: ZoneQuery): Content {
+  const [series, season] = [query.text('series'), query.text('season')];
+  const context = query.integer('context', contextMax, 1);
+  return { ...(series && { series }), ...(season && { season }), ...(context && { context }) };
 }
 
 /**
@@ -38,6 +56,7 @@ export function readVastRequest(
   caller: Caller,
   context: DoorContext,
 ): Opportunity {
-  const video = videoOf(supply.document as unknown as TagFields, query);
-  return { ...readPlacement(supply, query, caller, context), media: 'video', video };
+  const placement = readPlacement(supply, query, caller, context);
+  const video = videoOf(supply.document as unknown as TagFields, query, placement);
+  return { ...placement, media: 'video', video, content: contentOf(query) };
 }

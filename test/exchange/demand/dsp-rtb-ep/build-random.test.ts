@@ -26,14 +26,11 @@ const ip: fc.Arbitrary<IpAddress | undefined> = fc.constantFrom(
 const video = fc.record({
   linearity: fc.integer({ min: 0, max: 2 }),
   placement: fc.integer({ min: 0, max: 5 }),
-  position: fc.integer({ min: 0, max: 17 }),
-  minDuration: count,
-  maxDuration: count,
-  startDelay: fc.option(fc.integer({ min: -2, max: 600 }), { nil: undefined }),
+  pos: fc.integer({ min: 0, max: 17 }),
+  minduration: count,
+  maxduration: count,
+  startdelay: fc.integer({ min: -2, max: 600 }),
   mimes: texts,
-  series: text,
-  season: text,
-  context: text,
 });
 
 const supplyChain = fc.record({
@@ -82,16 +79,7 @@ const opportunity: fc.Arbitrary<Partial<Opportunity>> = fc.record({
   isSecure: fc.boolean(),
   supplyChain: fc.option(supplyChain, { nil: undefined }),
   sellerId: text,
-  privacy: fc.record({
-    coppa: bit,
-    gdpr: bit,
-    usPrivacy: text,
-    gpp: text,
-    gppSections: fc.array(count, { maxLength: 2 }),
-    consent: text,
-    doNotTrack: bit,
-    limitAdTracking: bit,
-  }),
+  privacy: fc.record({ coppa: bit, limitAdTracking: bit }),
 });
 
 const supplyDocument = fc.record({

@@ -36,7 +36,6 @@ test('a video on a site, whole', () => {
           w: 640,
           h: 360,
           placement: 1,
-          plcmt: 1,
           linearity: 1,
           pos: 7,
         },

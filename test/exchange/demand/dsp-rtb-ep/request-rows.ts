@@ -1,3 +1,4 @@
+import type { Said } from '../../../../src/exchange/opportunity.ts';
 import { solicitationWith, supplyWith, videoPlacement } from './solicitations.ts';
 
 const app = {
@@ -11,16 +12,10 @@ const app = {
   keywords: '',
 } as const;
 
-const privacy = {
-  coppa: 1,
-  gdpr: 1,
-  usPrivacy: '1YNN',
-  gpp: 'DBAA',
-  gppSections: [7],
-  consent: 'CPxx',
-  doNotTrack: 1,
-  limitAdTracking: 0,
-} as const;
+/** What a bid request said of an impression in a medium that tests ask for. */
+const saying = (request: Said['request'], imp: Said['imp'] = { video: videoPlacement }) => ({
+  said: { request, imp },
+});
 
 const chain = { ver: '1.0', complete: 1, nodes: [{ asi: 'ssp.example', sid: '9', hp: 1 }] } as const;
 const ours = { asi: 'us-east.exchange.example', sid: 'pub-4', hp: 1, rid: 'auction-1' };
@@ -67,48 +62,67 @@ export const rows: Readonly<Record<string, Row>> = {
     },
     holds: { device: { os: 'iOS', osv: '17' } },
   },
-  'privacy signals': {
-    chance: { privacy },
+  'privacy signals, in both places': {
+    chance: saying({
+      regs: { coppa: 0, gdpr: 1, us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: [7], ext: { dsa: { x: 1 } } },
+      user: { consent: 'CPxx' },
+      device: { dnt: 1, lmt: 0 },
+    }),
     holds: {
       regs: {
-        coppa: 1,
+        coppa: 0,
         gdpr: 1,
         us_privacy: '1YNN',
         gpp: 'DBAA',
         gpp_sid: [7],
-        ext: { gdpr: 1, us_privacy: '1YNN' },
+        ext: { gdpr: 1, us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: [7], dsa: { x: 1 } },
       },
       user: { consent: 'CPxx', ext: { consent: 'CPxx' } },
       device: { dnt: 1, lmt: 0 },
     },
   },
+  'privacy that a player declares': {
+    chance: { privacy: { coppa: 0, limitAdTracking: 0 } },
+    holds: { regs: { coppa: 0 }, device: { lmt: 0 } },
+  },
+  'a request that says nothing': {
+    chance: { ...saying({}, { video: {} }), isSecure: false },
+    holds: { imp: [{ video: { mimes: ['video/mp4'] } }], site: { id: '3' } },
+    absent: [
+      ...['device', 'user', 'regs', 'source.fd', 'source.schain', 'site.domain', 'site.page'],
+      ...['imp.0.secure', 'imp.0.instl', 'imp.0.video.protocols', 'imp.0.video.plcmt', 'imp.0.video.w'],
+    ],
+  },
+  'categories of another taxonomy than the endpoint’s': {
+    chance: saying({ site: { cat: ['483'], cattax: 6 } }),
+    members: { supply: supplyWith({ IabCategories: ['IAB1'] }) },
+    holds: { site: { cat: ['483'], cattax: 6 } },
+  },
+  'categories of the endpoint beside those of the request': {
+    chance: saying({ site: { cat: ['IAB9', 'IAB1'] } }),
+    members: { supply: supplyWith({ IabCategories: ['IAB1'] }) },
+    holds: { site: { cat: ['IAB1', 'IAB9'] } },
+    absent: ['site.cattax'],
+  },
+  'a screen outside the home': {
+    chance: saying({ dooh: { name: 'Station', venuetype: ['12'], domain: 'screens.example' } }),
+    holds: { dooh: { id: '3', name: 'Station', venuetype: ['12'], publisher: { id: 'pub-4' } } },
+    absent: ['site', 'app'],
+  },
   'VAST 4.0': {
     members: { supply: supplyWith({ Version: 1 }) },
     holds: { imp: [{ video: { protocols: [2, 3, 5, 6, 7, 8] } }] },
   },
-  'what the tag tells where the request does not': {
-    chance: {
-      position: 0,
-      video: { ...videoPlacement, placement: 0, linearity: 0, mimes: [], startDelay: undefined },
-    },
-    members: { supply: supplyWith({ Placement: 5, AdPosition: 1, Linearity: 2, Mimes: ['video/ogg'] }) },
-    holds: { imp: [{ video: { placement: 5, plcmt: 3, pos: 1, linearity: 2, mimes: ['video/ogg'] } }] },
-    absent: ['imp.0.video.startdelay'],
-  },
   'what a Banner EP tells': {
     chance: { media: 'banner', position: 0, video: undefined },
-    members: { supply: supplyWith({ Mimes: ['image/png'], AdPosition: 3 }, { kind: 'BannerEp' }) },
-    holds: { imp: [{ banner: { mimes: ['image/png'], pos: 3 } }] },
+    members: { supply: supplyWith({ Mimes: ['image/png'] }, { kind: 'BannerEp' }) },
+    holds: { imp: [{ banner: { mimes: ['image/png'] } }] },
+    absent: ['imp.0.banner.pos'],
   },
   'the position that a request tells': {
     chance: { media: 'banner', position: 1, video: undefined },
     members: { supply: supplyWith({ AdPosition: 3 }, { kind: 'BannerEp' }) },
     holds: { imp: [{ banner: { pos: 1 } }] },
-  },
-  'a context in words': {
-    chance: { video: { ...videoPlacement, context: 'game' } },
-    holds: { site: { content: { series: 'Series' } } },
-    absent: ['site.content.context'],
   },
   skippable: {
     chance: { video: { ...videoPlacement, skip: 1 } },
@@ -152,19 +166,22 @@ export const rows: Readonly<Record<string, Row>> = {
   'an expiry of its own': { demand: { ExpiryWindow: 5 }, holds: { imp: [{ exp: 300 }] } },
   'hardly any time': { members: { timeLeftMs: 0.2 }, holds: { tmax: 1 } },
   banner: {
-    chance: { media: 'banner', position: 0, video: undefined, width: 300, height: 250 },
-    members: { supply: supplyWith({ AdPosition: 1, BlockedAdAttributes: [3] }) },
+    chance: { media: 'banner', position: 1, video: undefined, content: {}, width: 300, height: 250 },
+    members: { supply: supplyWith({ BlockedAdAttributes: [3] }) },
     holds: { imp: [{ banner: { w: 300, h: 250, format: [{ w: 300, h: 250 }], pos: 1, battr: [3] } }] },
     absent: ['imp.0.video', 'imp.0.instl', 'site.content'],
   },
   audio: {
-    chance: { media: 'audio', video: { ...videoPlacement, mimes: [] } },
+    chance: {
+      media: 'audio',
+      ...saying({}, { audio: { mimes: [], minduration: 5, maxduration: 30, startdelay: 0 } }),
+    },
     members: { supply: supplyWith({ Mimes: [] }) },
     holds: { imp: [{ audio: { mimes: ['audio/mpeg'], minduration: 5, maxduration: 30, startdelay: 0 } }] },
     absent: ['imp.0.video'],
   },
   'native, as the request wants it': {
-    chance: { media: 'native', nativeRequest: '{"ver":"1.2","assets":[]}' },
+    chance: { media: 'native', ...saying({}, { native: { request: '{"ver":"1.2","assets":[]}' } }) },
     holds: { imp: [{ native: { request: '{"ver":"1.2","assets":[]}' } }] },
     absent: ['imp.0.video', 'imp.0.native.ver'],
   },

@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { OutboundRequest, Solicitation } from '../../../../src/exchange/demand/demand-kind.ts';
-import type { Opportunity, VideoPlacement } from '../../../../src/exchange/opportunity.ts';
+import type { Opportunity } from '../../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../../src/exchange/snapshot/supply.ts';
+import type { Video } from '../../../../src/protocols/openrtb/objects/imp.ts';
 import { account, opportunityWith, unrestrictedDemand, unrestrictedSupply } from '../../unrestricted.ts';
 
 /** What the tests of DSP RTB endpoints begin with: each value may be replaced. */
@@ -15,16 +16,16 @@ const object = {
   },
 };
 
-export const videoPlacement: VideoPlacement = {
+export const videoPlacement: Video = {
   linearity: 1,
   placement: 1,
-  minDuration: 5,
-  maxDuration: 30,
-  startDelay: 0,
+  minduration: 5,
+  maxduration: 30,
+  startdelay: 0,
   mimes: ['video/mp4', 'video/webm'],
-  series: 'Series',
-  season: 'Season 2',
-  context: '1',
+  w: 640,
+  h: 360,
+  pos: 7,
 };
 
 const vastTag: Readonly<Record<string, unknown>> = {
@@ -66,6 +67,7 @@ const opportunity = opportunityWith({
   ip: { text: '192.0.2.7', version: 4, bytes: new Uint8Array([192, 0, 2, 7]) },
   ...{ country: 'DE', region: 'BE', latitude: 52.5, longitude: 13.4, width: 640, height: 360 },
   ...{ position: 7, video: videoPlacement },
+  content: { series: 'Series', season: 'Season 2', context: 1 },
   ...{ userId: 'user-1', floorCpmMicros: 1_500_000, isSecure: true, sellerId: 'pub-4' },
 });
 

@@ -1,0 +1,135 @@
+import { nativeRequest } from '../../../protocols/openrtb/native-request.ts';
+import type { Device, Geo } from '../../../protocols/openrtb/objects/audience.ts';
+import type { Banner, Imp } from '../../../protocols/openrtb/objects/imp.ts';
+import type { App, Site } from '../../../protocols/openrtb/objects/inventory.ts';
+import { countryAlpha3 } from '../../../reference/countries.ts';
+import type { Media, Opportunity, Said, Size, Software } from '../../opportunity.ts';
+import { ownHost } from '../../own-host.ts';
+import type { Supply } from '../../snapshot/supply.ts';
+import { flagOf } from '../../stored-values.ts';
+import type { Solicitation } from '../demand-kind.ts';
+import { supplyPart } from './supply-part.ts';
+
+/*
+ * What OpenRTB says of an opportunity that did not come as a bid request: what the player or page said, what is known of
+ * its browser, and what the fields of the tag or feed say.
+ */
+
+/** An object without the members whose value is undefined, `""`, 0 or an empty list: what is not known. */
+function known<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const kept: { [K in keyof T]?: NonNullable<T[K]> } = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value && !(Array.isArray(value) && value.length === 0)) kept[name] = value;
+  }
+  return kept;
+}
+
+const isEmpty = (members: object) => Object.keys(members).length === 0;
+
+/** The most exact of several types: phone (4) and tablet (5) go before mobile (1). */
+const typeOf = (types: readonly number[]) => (types.length === 0 ? undefined : Math.max(...types));
+
+const versionOf = ({ major, minor }: Software) => (minor === '' ? major : `${major}.${minor}`);
+
+/** `language`: the tag's ISO 639-1 code (`en` of `en-GB`), else `langb`: the tag (BCP 47). Only one may be sent. */
+function languageOf(tag: string): Pick<Device, 'language' | 'langb'> {
+  const code = /^([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1];
+  return code === undefined ? { langb: tag } : { language: code.toLowerCase() };
+}
+
+function geoOf({ country, region, latitude, longitude }: Opportunity): Geo | undefined {
+  const place = known({ country: countryAlpha3(country), region });
+  const isMeasured = latitude !== undefined && longitude !== undefined;
+  const geo = isMeasured ? { ...place, lat: latitude, lon: longitude } : place;
+  return isEmpty(geo) ? undefined : geo;
+}
+
+function deviceOf(opportunity: Opportunity): Device {
+  const { device, ip, userAgent, privacy } = opportunity;
+  const lmt = privacy?.limitAdTracking;
+  return {
+    ...known({
+      ua: userAgent,
+      ip: ip?.version === 4 ? ip.text : '',
+      ipv6: ip?.version === 6 ? ip.text : '',
+      geo: geoOf(opportunity),
+      devicetype: device.declaredType || typeOf(device.types),
+      make: device.make,
+      model: device.model,
+      os: device.os.family,
+      osv: device.declaredOsVersion || versionOf(device.os),
+      ...languageOf(device.language),
+      ifa: device.ifa,
+    }),
+    ...(lmt !== undefined && { lmt }),
+  };
+}
+
+function siteOf({ opportunity, supply, baseUrl }: Solicitation): Site {
+  const { domain, pageUrl, categories, keywords } = opportunity.inventory;
+  const isHidden = supply.kind === 'PopFeed' && !flagOf(supply.document, 'SendOriginalSite');
+  return known({
+    domain: isHidden ? ownHost(baseUrl) : domain,
+    page: isHidden ? '' : pageUrl,
+    search: opportunity.query,
+    cat: categories,
+    keywords,
+  });
+}
+
+function appOf({ opportunity }: Solicitation): App {
+  const { appName, appBundle, appStoreUrl, domain, categories, keywords } = opportunity.inventory;
+  return known({
+    name: appName,
+    bundle: appBundle,
+    storeurl: appStoreUrl,
+    domain,
+    cat: categories,
+    keywords,
+  });
+}
+
+/** Where the ad would be shown: an app if it is known to be one, else a site. */
+function inventoryOf(solicitation: Solicitation): Pick<Said['request'], 'site' | 'app'> {
+  const { inventory, content } = solicitation.opportunity;
+  const { environment, appBundle } = inventory;
+  const isApp = environment === 'app' || (environment === '' && appBundle !== '');
+  const shown = content && !isEmpty(content) ? { content } : {};
+  return isApp
+    ? { app: { ...appOf(solicitation), ...shown } }
+    : { site: { ...siteOf(solicitation), ...shown } };
+}
+
+const isWhole = ({ width, height }: Size) => width > 0 && height > 0;
+
+function bannerOf({ width, height, position }: Opportunity, supply: Supply): Banner {
+  const { mimes } = supplyPart(supply);
+  const formats = [{ width, height }].filter(isWhole).map((size) => ({ w: size.width, h: size.height }));
+  return known({ w: width, h: height, format: formats, pos: position, mimes });
+}
+
+/** The impression of a medium; no tag is for audio. A tag whose request names no protocols says by `Version` which ones it plays. */
+const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Partial<Imp>>> = {
+  video: ({ video }, supply) => ({ video: { protocols: supplyPart(supply).protocols, ...video } }),
+  audio: () => ({ audio: {} }),
+  banner: (opportunity, supply) => ({ banner: bannerOf(opportunity, supply) }),
+  native: () => ({ native: { request: nativeRequest, ver: '1.2' } }),
+  pop: () => ({}),
+};
+
+/** Describes an opportunity that no bid request told of. */
+export function describe(solicitation: Solicitation): Said {
+  const { opportunity, supply } = solicitation;
+  const coppa = opportunity.privacy?.coppa;
+  return {
+    request: {
+      ...inventoryOf(solicitation),
+      device: deviceOf(opportunity),
+      ...(opportunity.userId && { user: { id: opportunity.userId } }),
+      source: { fd: 0 },
+      ...(coppa !== undefined && { regs: { coppa } }),
+    },
+    imp: { ...impressions[opportunity.media](opportunity, supply), secure: opportunity.isSecure ? 1 : 0 },
+  };
+}

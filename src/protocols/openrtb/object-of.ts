@@ -1,0 +1,151 @@
+import { FormFault, isObject, type MemberType, type ObjectKind, type Use } from './member-types.ts';
+
+type Row = readonly [type: MemberType<unknown, unknown>, ...uses: Use[]];
+type Rows = Readonly<Record<string, Row>>;
+
+/** Names of the rows with any of these uses. */
+type Named<R extends Rows, U extends Use> = {
+  [K in keyof R]: Extract<R[K][number], U> extends never ? never : K;
+}[keyof R];
+
+type ReadValue<R extends Row> = R[0] extends MemberType<infer T, unknown> ? T : never;
+type SentValue<R extends Row> = NonNullable<R[0]['sent']>;
+
+/** An object that was read: what it has of the members that are read or passed on. What was null is undefined. */
+type KeptMembers<R extends Rows, Q extends keyof R> = {
+  readonly [K in Q & Named<R, 'read' | 'passed'>]: ReadValue<R[K]>;
+} & { readonly [K in Exclude<Named<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
+
+/**
+ * An object to be written. Each member that Bourse sends must be said, if only as undefined; what is read but not passed
+ * on must not be there.
+ */
+type SentMembers<R extends Rows> = {
+  readonly [K in Named<R, 'sent'>]: SentValue<R[K]> | undefined;
+} & {
+  readonly [K in Exclude<Named<R, 'passed'>, Named<R, 'sent'>>]?: ReadValue<R[K]> | undefined;
+} & { readonly [K in Exclude<Named<R, 'read'>, Named<R, 'passed' | 'sent'>>]?: undefined };
+
+/** A kind of object, with its members' types for the compiler. */
+export interface ObjectType<R extends Rows, Q extends keyof R>
+  extends MemberType<KeptMembers<R, Q>, SentMembers<R>>,
+    ObjectKind {
+  readonly rows: R;
+}
+
+/** An object of a kind as it was read. */
+export type Kept<O> = O extends MemberType<infer T, unknown> ? T : never;
+/** An object of a kind as Bourse writes it. */
+export type Sent<O extends MemberType<unknown, unknown>> = NonNullable<O['sent']>;
+
+type Members = Record<string, unknown>;
+
+interface Compiled extends ObjectKind {
+  readonly readers: ReadonlyMap<string, (value: unknown) => unknown>;
+  readonly required: readonly string[];
+}
+
+/**
+ * Reads the object's own members in one pass. It is copied only once something in it is not kept; then it stays a member
+ * that is undefined, because objects that lose members are slow.
+ */
+function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): Readonly<Members> | FormFault {
+  let kept: Members | undefined;
+  for (const name in value) {
+    const member = value[name];
+    const reader = readers.get(name);
+    const read = reader === undefined || member === null ? undefined : reader(member);
+    if (read instanceof FormFault) return read.within(name, section);
+    if (read === member) continue;
+    kept ??= { ...value };
+    kept[name] = read;
+  }
+  return kept ?? value;
+}
+
+/** The members with those that only the `ext` of 2.5 has. */
+function withOlder(
+  kept: Readonly<Members>,
+  ext: Readonly<Members>,
+  { older, readers, section }: Compiled,
+): Readonly<Members> | FormFault {
+  const added: Members = {};
+  for (const name of older) {
+    const member = ext[name];
+    if (kept[name] !== undefined || member === undefined || member === null) continue;
+    const read = readers.get(name)?.(member);
+    if (read instanceof FormFault) return read.within(`ext.${name}`, section);
+    added[name] = read;
+  }
+  return { ...kept, ...added };
+}
+
+const noObject = new FormFault('an object');
+
+function readObject(value: unknown, compiled: Compiled): Readonly<Members> | FormFault {
+  if (!isObject(value)) return noObject;
+  const own = ownMembers(value, compiled);
+  if (own instanceof FormFault) return own;
+  const hasOlder = compiled.older.length > 0 && isObject(value.ext);
+  const kept = hasOlder ? withOlder(own, value.ext as Members, compiled) : own;
+  if (kept instanceof FormFault) return kept;
+  for (const name of compiled.required) {
+    const missing = kept[name] === undefined && compiled.rows[name]?.[0].read(undefined);
+    if (missing instanceof FormFault) return missing.within(name, compiled.section);
+  }
+  return kept;
+}
+
+/**
+ * A kind of object, by the table of its members. Reading it keeps what is `read` or `passed`; `required` members must be
+ * there.
+ */
+export function objectOf<const R extends Rows, Q extends keyof R & string = never>(
+  name: string,
+  section: string,
+  rows: R,
+  required: readonly Q[] = [],
+): ObjectType<R, Q> {
+  const readers = new Map<string, (value: unknown) => unknown>();
+  const older: string[] = [];
+  for (const [member, [type, ...uses]] of Object.entries<Row>(rows)) {
+    if (uses.includes('read')) readers.set(member, type.read);
+    else if (uses.includes('passed')) readers.set(member, type.keep);
+    if (uses.includes('older')) older.push(member);
+  }
+  const kind = { name, section, rows, older };
+  const compiled = { ...kind, readers, required };
+  const read = (value: unknown) => readObject(value, compiled);
+  const keep = (value: unknown) => {
+    const kept = read(value);
+    return kept instanceof FormFault ? undefined : kept;
+  };
+  return { ...kind, form: 'object', isList: false, object: kind, read, keep } as ObjectType<R, Q>;
+}
+
+/**
+ * The `ext` of an object that is written: what of it was kept, with the members that OpenRTB 2.5 has there. Undefined if
+ * it would be empty.
+ */
+export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
+  const ext: Members = { ...Object(members.ext) };
+  for (const name of older) if (members[name] !== undefined) ext[name] = members[name];
+  return Object.keys(ext).length > 0 ? ext : undefined;
+}
+
+function itemWithoutPersonal(type: MemberType<unknown, unknown>, value: unknown): unknown {
+  const { object, isList } = type;
+  if (object === undefined) return value;
+  if (!isList) return isObject(value) ? withoutPersonal(object, value) : value;
+  return Array.isArray(value) ? value.map((item) => withoutPersonal(object, item)) : value;
+}
+
+/** A copy of an object, at all depths without the members that are `personal`. */
+export function withoutPersonal<T extends object>({ rows }: ObjectKind, value: T): T {
+  const kept: Members = {};
+  for (const [name, member] of Object.entries(value)) {
+    const row = rows[name];
+    if (row && !row.includes('personal')) kept[name] = itemWithoutPersonal(row[0], member);
+  }
+  return kept as T;
+}
