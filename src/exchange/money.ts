@@ -40,6 +40,21 @@ export function cpmUsdOf(cpmMicros: CpmMicros): number {
   return cpmMicros / microsPerUsd;
 }
 
+const millionths = 1_000_000;
+
+/** A multiplier (OpenRTB 2.6 section 3.2.31) as a whole number of millionths, at least one of them. */
+export function millionthsOf(multiplier: number): number {
+  return Math.max(1, Math.round(multiplier * millionths));
+}
+
+/**
+ * What one showing of an ad costs at a CPM, if it counts for so many millionths of an impression; rounded down, so that
+ * nobody pays more than was bid.
+ */
+export function showingNanos(cpmMicros: CpmMicros, multiplierMillionths: number): Nanos {
+  return Math.min(Math.floor(cpmMicros * (multiplierMillionths / millionths)), Number.MAX_SAFE_INTEGER);
+}
+
 /** Nano-USD as USD. */
 export function usdOf(nanos: Nanos): number {
   return nanos / nanosPerUsd;

@@ -9,7 +9,7 @@ import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
 import type { BidCheck, BidRule } from './bid-rules/bid-rule.ts';
 import { categories } from './bid-rules/categories.ts';
-import { floor } from './bid-rules/floor.ts';
+import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
 import { media, medium } from './bid-rules/media.ts';
@@ -34,7 +34,7 @@ const supplyRules: readonly BidRule[] = [
 const demandRules: readonly BidRule[] = [creativeIds, seats];
 
 /** Rules on the content of the markup, which has to be read first. */
-const markupRules: readonly BidRule[] = [brands, secure, () => media, inlineOnly];
+const markupRules: readonly BidRule[] = [brands, secure, () => media, () => lengthFloor, inlineOnly];
 
 /** The checks of an object, made once: snapshots never change the objects in them. */
 function compiler(rules: readonly BidRule[]) {

@@ -7,6 +7,7 @@ import type { Limited } from '../limits/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, promisedTo, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
+import { floorFor } from './floor-for.ts';
 import { judge, judgeMarkup } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
 
@@ -40,7 +41,7 @@ function pricesOf(auction: Auction, contender: Contender, behind: readonly Conte
   const next = auctionType === 1 ? undefined : behind.find((other) => mayShow(auction, other));
   return clear(contender.bid, next?.bid, {
     auctionType,
-    floorCpmMicros: opportunity.floorCpmMicros,
+    floorCpmMicros: floorFor(contender.bid, opportunity),
     publisherProfitShare: supply.publisherProfitShare,
   });
 }

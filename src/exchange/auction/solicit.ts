@@ -1,6 +1,7 @@
 import type { Bid, DemandKind, Solicitation } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Auction, Candidate, Step } from './auction.ts';
+import { shownToPartners } from './shown-to-partners.ts';
 
 function take(candidate: Candidate, answer: Bid | Refusal): void {
   if (isRefusal(answer)) candidate.refusal = answer;
@@ -10,7 +11,7 @@ function take(candidate: Candidate, answer: Bid | Refusal): void {
 /** What every kind of demand may know of the auction. */
 export function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
   return {
-    opportunity,
+    opportunity: shownToPartners(opportunity),
     supply,
     region: services.region,
     baseUrl: services.baseUrl(),

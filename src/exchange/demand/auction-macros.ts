@@ -54,6 +54,7 @@ export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlemen
     SEAT_ID: bid.seat,
     AD_ID: bid.adId ?? '',
     PRICE: cpmText(clearingCpmMicros),
+    MULTIPLIER: clearingCpmMicros === undefined ? '' : String(bid.multiplier ?? 1),
     CURRENCY: 'USD',
     MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
     LOSS: String(lossCodeOf(reason)),

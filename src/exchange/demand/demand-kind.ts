@@ -52,6 +52,8 @@ export interface Bid {
   readonly id: string;
   readonly demand: Demand;
   readonly priceCpmMicros: CpmMicros;
+  /** The opportunity's, where the bidder has heard of it; absent = 1. */
+  readonly multiplier?: number;
   readonly media: Media;
   /** The bid is ranked as others are, but its price is paid unchanged, all of it to the publisher (`FixedSpendCpc`). */
   readonly isFixedPrice?: boolean;

@@ -70,6 +70,17 @@ export function parseForwardedAddress(text: string): IpAddress | undefined {
   return parseIpAddress(bracketed ?? withPort ?? bare ?? '');
 }
 
+/** Bytes of an address that tell its network but not its user: /24 of IPv4, /48 of IPv6. */
+const subnetBytes = { 4: 3, 6: 6 } as const;
+
+/** The first address of the network that an address is in. */
+export function subnetOf({ version, bytes }: IpAddress): IpAddress {
+  const first = bytes.slice().fill(0, subnetBytes[version]);
+  return version === 4
+    ? ipv4(first)
+    : { text: ipaddr.fromByteArray([...first]).toString(), version, bytes: first };
+}
+
 const prefixBytes = 8;
 
 /** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (delivery, "Limits"). */

@@ -1,15 +1,15 @@
 import { atAddressOf } from './at-address.ts';
 import { book } from './book.ts';
 import { eventOf, isOver, objectsOf, type Report } from './report.ts';
+import { priceOf } from './tracked-ad.ts';
 
 /** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
 export async function bill(report: Report): Promise<void> {
   const { ad, context } = report;
-  // A thousandth of a CPM in micro-USD is the same number in nano-USD.
-  const price = { spentNanos: ad.payoutCpmMicros, revenueNanos: ad.clearingCpmMicros };
   const { supply, demand } = objectsOf(report);
   const atAddress = atAddressOf(ad, [supply, demand]);
-  if (await context.reports.events.bill({ ...eventOf(report, 'bills', price), atAddress })) book(report);
+  if (await context.reports.events.bill({ ...eventOf(report, 'bills', priceOf(ad)), atAddress }))
+    book(report);
 }
 
 /** Counts the win of an offer and tells its bidder. A report of the billable event means that it has won, too. */

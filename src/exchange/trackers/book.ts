@@ -2,6 +2,7 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Pair } from '../../statistics/events.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
 import { objectsOf, pairOf, promisedTo, type Report } from './report.ts';
+import { priceOf } from './tracked-ad.ts';
 
 const billingRetries = 5;
 
@@ -31,9 +32,10 @@ export function book(report: Report): void {
   const { supply, demand } = objectsOf(report);
   // The address of the ad request, because the pixel's may be that of the player's server.
   const ip = parseIpAddress(ad.ip);
+  const { spentNanos, revenueNanos } = priceOf(ad);
   const amounts = [
-    [supply, ad.payoutCpmMicros],
-    [demand, ad.clearingCpmMicros],
+    [supply, spentNanos],
+    [demand, revenueNanos],
   ] as const;
   for (const [object, nanos] of amounts) {
     if (!object) continue;

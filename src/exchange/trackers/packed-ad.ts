@@ -1,6 +1,7 @@
 import { httpUrl } from '../../protocols/http-url.ts';
+import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
-import { cpmMicrosOf } from '../money.ts';
+import { cpmMicrosOf, millionthsOf } from '../money.ts';
 import { demandKindNames, supplyKindNames } from '../snapshot/kinds.ts';
 import type { NumberRange, Packer, Unpacker } from './packing.ts';
 import type { TokenType } from './token-type.ts';
@@ -86,6 +87,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   demand: object(demandKindNames),
   clearingCpmMicros: price,
   payoutCpmMicros: price,
+  multiplierMillionths: number(5, { min: 1, max: millionthsOf(multiplierMax) }),
   auctionMs: time,
   expiresMs: time,
   standsUntilMs: time,

@@ -4,7 +4,7 @@ import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesFor } from '../limits/limits.ts';
-import type { CpmMicros } from '../money.ts';
+import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
 /** An ad that was handed out: all that its trackers must know. The token carries it, because no server remembers it. */
@@ -14,6 +14,8 @@ export interface TrackedAd {
   readonly demand: { readonly kind: DemandKindName; readonly id: number };
   readonly clearingCpmMicros: CpmMicros;
   readonly payoutCpmMicros: CpmMicros;
+  /** How many millionths of an impression the showing of the ad counts for in money. */
+  readonly multiplierMillionths: number;
   readonly auctionMs: number;
   /** From this time on the ad's trackers count nothing. */
   readonly expiresMs: number;
@@ -64,6 +66,15 @@ export const offerBillings = ['win', 'billing', 'impression'] as const;
 
 /** Which tracker of an offer tells of its billable event. */
 export type OfferBilling = (typeof offerBillings)[number];
+
+/** What the billable event costs the advertiser, and what the publisher gets of it. */
+export function priceOf(ad: TrackedAd): { readonly spentNanos: Nanos; readonly revenueNanos: Nanos } {
+  const { payoutCpmMicros, clearingCpmMicros, multiplierMillionths } = ad;
+  return {
+    spentNanos: showingNanos(payoutCpmMicros, multiplierMillionths),
+    revenueNanos: showingNanos(clearingCpmMicros, multiplierMillionths),
+  };
+}
 
 const minuteMs = 60_000;
 /**
@@ -132,6 +143,7 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     demand: { kind: demand.kind, id: demand.id },
     clearingCpmMicros: ranked.clearingCpmMicros,
     payoutCpmMicros: ranked.payoutCpmMicros,
+    multiplierMillionths: millionthsOf(opportunity.multiplier ?? 1),
     auctionMs: timeMs,
     expiresMs: timeMs + minutesOf(ranked) * minuteMs,
     standsUntilMs: standsUntilMsOf(auction, ranked),

@@ -6,6 +6,8 @@ export interface MacroValues {
   readonly SEAT_ID: string;
   readonly AD_ID: string;
   readonly PRICE: string;
+  /** Number of impressions that one showing of the ad counts for. */
+  readonly MULTIPLIER: string;
   readonly CURRENCY: string;
   readonly MBR: string;
   readonly LOSS: string;
@@ -34,8 +36,8 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
 
 /** The macros of the standard. For those in the last line we never have values, so that they are removed. */
 const known: ReadonlySet<string> = new Set([
-  ...'ID BID_ID IMP_ID SEAT_ID AD_ID PRICE CURRENCY MBR LOSS MIN_TO_WIN IMP_TS'.split(' '),
-  ...'MULTIPLIER DISCOUNT_PCT DISCOUNT_CPM'.split(' '),
+  ...'ID BID_ID IMP_ID SEAT_ID AD_ID PRICE MULTIPLIER CURRENCY MBR LOSS MIN_TO_WIN IMP_TS'.split(' '),
+  ...'DISCOUNT_PCT DISCOUNT_CPM'.split(' '),
 ]);
 
 function encode(value: string, encoding: string | undefined): string {

@@ -32,6 +32,7 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       demand,
       clearingCpmMicros: price,
       payoutCpmMicros: price,
+      multiplierMillionths: fc.integer({ min: 1, max: 10_000_000_000 }),
       auctionMs: fc.constant(auctionMs),
       expiresMs: fc.integer({ min: auctionMs + 2, max: auctionMs + adLifeMsMax }),
       standsUntilMs: fc.constantFrom(0, auctionMs + 1),

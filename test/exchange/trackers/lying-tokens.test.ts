@@ -91,6 +91,7 @@ function adOf({ supply, demand, alternatives = [] }: Case, kind: 'BannerEp' | 'P
     demand: { kind: 'Campaign', id: idOf(demand) },
     clearingCpmMicros: 4_000_000,
     payoutCpmMicros: 2_000_000,
+    multiplierMillionths: 1_000_000,
     ...{ auctionMs: nowMs, expiresMs: nowMs + 600_000, standsUntilMs: 0 },
     ...{ subId: '', place: 'news.example', isApp: false, ip: '', userAgentHash: 0 },
     ...{ billingNotice: '', winNotice: '', lossNotice: '', offer: '' },

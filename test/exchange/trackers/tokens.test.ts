@@ -239,6 +239,8 @@ describe('what is packed', () => {
     ['a price that hangs loops', { payoutCpmMicros: 1e300 }],
     ['a negative price', { payoutCpmMicros: -1 }],
     ['a price with a fraction', { payoutCpmMicros: 0.5 }],
+    ['a multiplier of nothing', { multiplierMillionths: 0 }],
+    ['a multiplier beyond its bound', { multiplierMillionths: 10_000_000_001 }],
     ['a price that is none', { clearingCpmMicros: Number.NaN }],
     ['a time that is none', { auctionMs: Number.NaN }],
     ['a time without end', { auctionMs: 1e300 }],

@@ -86,6 +86,7 @@ function bidOf(
     id: read.id,
     demand,
     priceCpmMicros,
+    multiplier: opportunity.multiplier ?? 1,
     media: opportunity.media,
     markup: ad.markup,
     adDomains: read.adDomains,

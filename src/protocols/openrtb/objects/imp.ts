@@ -11,7 +11,7 @@ const seconds = integer(0, 86_400);
 /** Highest floor in USD CPM: the highest amount that the management API takes. */
 const floor = number(0, 1_000_000);
 /** Most impressions that one showing of an ad may count for. */
-const multiplierMax = 10_000;
+export const multiplierMax = 10_000;
 
 const format = objectOf('Format', '3.2.10', {
   w: [pixels, 'read', 'passed'], h: [pixels, 'read', 'passed'],
