@@ -68,8 +68,6 @@ export interface Size {
 
 /** Floors for the length of a video or audio; absent where the floor is the same for all. */
 export interface LengthFloors {
-  /** The supply object's own floor, below which no bid is taken. */
-  readonly leastCpmMicros: CpmMicros;
   /** The first range that holds an ad's length has its floor; for an ad in none, the impression's floor holds. */
   readonly ranges: readonly {
     readonly minSeconds: number;

@@ -19,13 +19,9 @@ function secondsOf(bid: Bid, { longestSeconds }: LengthFloors): number | undefin
  */
 export function floorFor(bid: Bid, { floorCpmMicros, lengthFloors }: Opportunity): CpmMicros {
   if (lengthFloors === undefined) return floorCpmMicros;
-  const { leastCpmMicros, ranges, perSecondCpmMicros } = lengthFloors;
+  const { ranges, perSecondCpmMicros } = lengthFloors;
   const seconds = secondsOf(bid, lengthFloors);
   if (seconds === undefined) return Math.max(floorCpmMicros, perSecondCpmMicros);
   const range = ranges.find(({ minSeconds, maxSeconds }) => seconds >= minSeconds && seconds <= maxSeconds);
-  return Math.max(
-    leastCpmMicros,
-    range?.floorCpmMicros ?? floorCpmMicros,
-    Math.ceil(perSecondCpmMicros * seconds),
-  );
+  return Math.max(range?.floorCpmMicros ?? floorCpmMicros, Math.ceil(perSecondCpmMicros * seconds));
 }

@@ -12,11 +12,13 @@ function below({ priceCpmMicros }: Bid, floorCpmMicros: CpmMicros): Refusal | un
 
 /**
  * Refuses bids below the floor of the supply object or the request, whichever is greater. Prices in USD CPM. Where the
- * floor depends on the ad's length, only the supply object's holds for all: the rest is for `lengthFloor`.
+ * floor depends on the ad's length, that is for `lengthFloor`.
  */
 export const floor: BidCheck = (bid, { floorCpmMicros, lengthFloors }) =>
-  below(bid, lengthFloors?.leastCpmMicros ?? floorCpmMicros);
+  lengthFloors ? undefined : below(bid, floorCpmMicros);
 
-/** Refuses bids below the floor for the length of their ad. */
+/** Refuses bids below the floor for the length of their ad. A bid whose markup comes later is judged then. */
 export const lengthFloor: BidCheck = (bid, opportunity) =>
-  opportunity.lengthFloors && below(bid, floorFor(bid, opportunity));
+  opportunity.lengthFloors && bid.markup !== undefined
+    ? below(bid, floorFor(bid, opportunity))
+    : undefined;

@@ -16,12 +16,11 @@ const marginOf =
   (cpmUsd) =>
     cpmUsdOf(cpmMicrosOf(cpmUsd * factor));
 
-/** The floors for an ad's length, none of them below the supply object's own. */
-function lengthFloorsOf({ durfloors, mincpmpersec }: Video, supply: Supply, margin: WithMargin) {
-  const least = cpmUsdOf(supply.floorCpmMicros);
+/** The floors for an ad's length. */
+function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
     ...range,
-    bidfloor: margin(Math.max(bidfloor, least)),
+    bidfloor: margin(bidfloor),
   });
   return {
     durfloors: durfloors?.map(floorOf),
@@ -43,7 +42,7 @@ function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, su
     if (media !== medium || told === undefined) return undefined;
     const listed = told.mimes?.length ? told.mimes : part.mimes;
     const mimes = listed.length > 0 ? listed : [usualMimes[medium]];
-    return { ...told, mimes, battr: blocked(told), ...lengthFloorsOf(told, supply, margin) };
+    return { ...told, mimes, battr: blocked(told), ...lengthFloorsOf(told, margin) };
   };
   return {
     banner: media === 'banner' && banner ? { ...banner, battr: blocked(banner) } : undefined,

@@ -1,28 +1,26 @@
 import type { Imp, Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { floorMicrosOf } from '../../money.ts';
 import type { LengthFloors, Media, Opportunity, Size } from '../../opportunity.ts';
-import type { Supply } from '../../snapshot/supply.ts';
 
 /** The part of an opportunity that depends on the impression and the medium chosen for it. */
 type MediumPart = Pick<Opportunity, 'media' | 'width' | 'height' | 'sizes' | 'video' | 'lengthFloors'>;
 
 /** The floors for an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35); undefined where there are none. */
-function lengthFloorsOf(stream: Video, supply: Supply): LengthFloors | undefined {
+function lengthFloorsOf(stream: Video): LengthFloors | undefined {
   const { durfloors = [], mincpmpersec = 0, maxduration } = stream;
   if (durfloors.length === 0 && mincpmpersec === 0) return undefined;
-  const leastCpmMicros = supply.floorCpmMicros;
   const ranges = durfloors.map(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY, bidfloor = 0 }) => ({
     minSeconds: mindur,
     maxSeconds: maxdur,
     floorCpmMicros: floorMicrosOf(bidfloor),
   }));
   const perSecondCpmMicros = floorMicrosOf(mincpmpersec);
-  return { leastCpmMicros, ranges, perSecondCpmMicros, longestSeconds: maxduration || undefined };
+  return { ranges, perSecondCpmMicros, longestSeconds: maxduration || undefined };
 }
 
-function streamPart(media: 'video' | 'audio', stream: Video | undefined, supply: Supply): MediumPart {
+function streamPart(media: 'video' | 'audio', stream: Video | undefined): MediumPart {
   const { w = 0, h = 0 } = stream ?? {};
-  const lengthFloors = stream && lengthFloorsOf(stream, supply);
+  const lengthFloors = stream && lengthFloorsOf(stream);
   return { media, width: w, height: h, video: stream, ...(lengthFloors && { lengthFloors }) };
 }
 
@@ -41,15 +39,15 @@ function bannerPart(imp: Imp): MediumPart {
 }
 
 /** How an impression is read, by the medium that is chosen for it. */
-const parts: Readonly<Record<Media, (imp: Imp, supply: Supply) => MediumPart>> = {
-  video: ({ video }, supply) => streamPart('video', video, supply),
-  audio: ({ audio }, supply) => streamPart('audio', audio, supply),
+const parts: Readonly<Record<Media, (imp: Imp) => MediumPart>> = {
+  video: ({ video }) => streamPart('video', video),
+  audio: ({ audio }) => streamPart('audio', audio),
   banner: bannerPart,
   native: () => ({ media: 'native', ...unsized }),
   pop: () => ({ media: 'pop', ...unsized }),
 };
 
 /** The impression's part of an opportunity of a medium. */
-export function mediumPart(imp: Imp, media: Media, supply: Supply): MediumPart {
-  return parts[media](imp, supply);
+export function mediumPart(imp: Imp, media: Media): MediumPart {
+  return parts[media](imp);
 }

@@ -156,7 +156,6 @@ export function readOpportunities(
 ): ImpOpportunity[] {
   const { shared, said } = sharedPart(supply, request, caller, timeMs, context);
   const { cattax = iabTaxonomy } = request;
-  const isSecure = supply.document.Secure === 1;
   return request.imp.map((imp, index) => {
     const refusal = refusalOf(request, imp);
     const blocks = blocksOf(request, imp, cattax);
@@ -166,12 +165,12 @@ export function readOpportunities(
       auctionId: randomUUID(),
       floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(imp.bidfloor ?? 0)),
       multiplier: imp.qty?.multiplier ?? 1,
-      isSecure: isSecure || imp.secure === 1,
+      isSecure: imp.secure === 1,
       impression: index === 0 ? 'first' : 'further',
       ...(refusal && { refusal }),
       ...(blocks && { blocks }),
     } as const;
-    const opportunityAs = (media: Media): Opportunity => ({ ...part, ...mediumPart(imp, media, supply) });
+    const opportunityAs = (media: Media): Opportunity => ({ ...part, ...mediumPart(imp, media) });
     return { imp, opportunity: chosen(supply, imp, opportunityAs) };
   });
 }
