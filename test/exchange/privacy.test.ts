@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { macroOf } from '../../src/protocols/openrtb/macros.ts';
 import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
@@ -19,7 +20,7 @@ const macrosOf = (names: string) =>
     .map((name) => `${name}={${name}}`)
     .join('&');
 const paths = ['/rtb', '/vast', '/pop', '/notice'];
-const notice = 'DSP/notice?price=${AUCTION_PRICE}'; // biome-ignore lint/suspicious/noTemplateCurlyInString: OpenRTB's own
+const notice = `DSP/notice?price=${macroOf('PRICE')}`;
 
 before(async () => {
   room = await openRtbRoom();

@@ -49,11 +49,11 @@ const bits = new Set(
 const zero = new Set(['coppa', 'lmt']);
 
 let texts = 0;
-function valueOf(name: string, property: Property): unknown {
+function sampleOf(name: string, property: Property): unknown {
   if (name in codes) return codes[name];
   if (name === 'ext') return { stray: 1 };
   const { type, items, $ref } = property;
-  if (type === 'array') return [valueOf(name === 'kwarray' ? 'word' : name, items ?? {})];
+  if (type === 'array') return [sampleOf(name, items ?? {})];
   if ($ref) return objectOf($ref.replace('#/definitions/', ''));
   if (bits.has(name)) return zero.has(name) ? 0 : 1;
   if (type === 'integer') return 5;
@@ -66,7 +66,7 @@ function valueOf(name: string, property: Property): unknown {
 function objectOf(kind: string): Values {
   const { properties = {} } = bidRequestSchema.definitions[kind] ?? {};
   return Object.fromEntries(
-    Object.entries<Property>(properties).map(([name, property]) => [name, valueOf(name, property)]),
+    Object.entries<Property>(properties).map(([name, property]) => [name, sampleOf(name, property)]),
   );
 }
 

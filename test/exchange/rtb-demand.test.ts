@@ -151,7 +151,7 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
           devicetype: 4,
           language: 'de',
         },
-        ...{ ifa: 'ifa-1', lmt: 1, geo: { country: 'DEU', lat: 52.5, lon: 13.4 } },
+        ...{ ifa: 'ifa-1', lmt: 0, geo: { country: 'DEU', lat: 52.5, lon: 13.4 } },
       },
       user: { id: 'u1', ext: { consent: 'CO' } },
       regs: { coppa: 0, ext: { gdpr: 1, us_privacy: '1---' } },
@@ -198,7 +198,7 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
       devicetype: 4,
       language: 'de',
       ifa: 'ifa-1',
-      lmt: 1,
+      lmt: 0,
     },
     geo: { country: 'DEU', lat: 52.5, lon: 13.4 },
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { fillMacros } from '../../src/protocols/openrtb/macros.ts';
+import { fillMacros, macroOf } from '../../src/protocols/openrtb/macros.ts';
 import { faultsOfRequest } from '../protocols/openrtb/bid-request-schema.ts';
 import { type Bidder, startBidder } from './bidder.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
@@ -11,8 +11,7 @@ let dsp: Bidder;
 let demandId = 0;
 before(async () => {
   room = await openRtbRoom();
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: macros of OpenRTB
-  const billing = 'DSP_URL/bill?price=${AUCTION_PRICE}&times=${AUCTION_MULTIPLIER}';
+  const billing = `DSP_URL/bill?price=${macroOf('PRICE')}&times=${macroOf('MULTIPLIER')}`;
   dsp = await startBidder(({ id }) => ({ adm: '<p>x</p>', burl: `${billing}&of=${id}` }));
   demandId = (await room.dsp({ ZoneUrlUsEast: dsp.url })).Id;
 });

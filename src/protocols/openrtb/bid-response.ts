@@ -111,13 +111,14 @@ function membersOf(bid: unknown): KeptBid | ResponseFault {
   return fault('wrong_type', `.${name}`, bid[name]);
 }
 
-const readBid = (bid: KeptBid, seat: string): ReadBid => ({
-  id: bid.id ?? '',
-  impId: bid.impid ?? '',
-  price: bid.price ?? 0,
-  winUrl: bid.nurl ?? '',
-  billingUrl: bid.burl ?? '',
-  lossUrl: bid.lurl ?? '',
+const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
+  winUrl: nurl,
+  billingUrl: burl,
+  lossUrl: lurl,
+});
+
+/** What a bid tells of its ad. */
+const adOf = (bid: KeptBid) => ({
   markup: markupOf(bid),
   adId: bid.adid ?? '',
   adDomains: bid.adomain ?? [],
@@ -125,11 +126,19 @@ const readBid = (bid: KeptBid, seat: string): ReadBid => ({
   creativeId: bid.crid ?? '',
   categories: bid.cat ?? [],
   attributes: bid.attr ?? [],
-  dealId: bid.dealid ?? '',
   width: bid.w ?? 0,
   height: bid.h ?? 0,
-  expirySeconds: bid.exp ?? 0,
   markupType: bid.mtype ?? 0,
+});
+
+const readBid = (bid: KeptBid, seat: string): ReadBid => ({
+  id: bid.id ?? '',
+  impId: bid.impid ?? '',
+  price: bid.price ?? 0,
+  ...noticesOf(bid),
+  ...adOf(bid),
+  dealId: bid.dealid ?? '',
+  expirySeconds: bid.exp ?? 0,
   seat,
   received: bid,
 });

@@ -37,6 +37,7 @@ describe('values of macros', () => {
       SEAT_ID: 's1',
       AD_ID: 'ad1',
       PRICE: '1.51',
+      MULTIPLIER: '1',
       CURRENCY: 'USD',
       MBR: '0.755',
       LOSS: '0',
@@ -50,6 +51,7 @@ describe('values of macros', () => {
       auctionMacros('a1', bid, { reason: 'lost', minToWinCpmMicros: 2_010_000 }),
       {
         PRICE: '',
+        MULTIPLIER: '',
         MBR: '',
         LOSS: '102',
         MIN_TO_WIN: '2.01',

@@ -19,6 +19,4 @@ export const floor: BidCheck = (bid, { floorCpmMicros, lengthFloors }) =>
 
 /** Refuses bids below the floor for the length of their ad. A bid whose markup comes later is judged then. */
 export const lengthFloor: BidCheck = (bid, opportunity) =>
-  opportunity.lengthFloors && bid.markup !== undefined
-    ? below(bid, floorFor(bid, opportunity))
-    : undefined;
+  opportunity.lengthFloors && bid.markup !== undefined ? below(bid, floorFor(bid, opportunity)) : undefined;

@@ -28,6 +28,7 @@ export const geo = objectOf('Geo', '3.2.19', {
   utcoffset: [integer(-1440, 1440), 'passed'],
 }); // biome-ignore format: a table
 
+/** The device that would show the ad. */
 export const device = objectOf('Device', '3.2.18', {
   ua: [text, 'read', 'passed'],
   ip: [text, 'read', 'passed'], ipv6: [text, 'read', 'passed'],
@@ -83,7 +84,5 @@ export const user = objectOf('User', '3.2.20', {
 export type Device = Kept<typeof device>;
 /** Where a device or user is, as it was read. */
 export type Geo = Kept<typeof geo>;
-/** The viewer, as it was read. */
-export type User = Kept<typeof user>;
 /** The viewer as it is sent. */
 export type SentUser = Sent<typeof user>;

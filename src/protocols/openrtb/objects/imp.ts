@@ -96,6 +96,7 @@ const impExtension = objectOf('Imp.ext', '3.2.4', {
   type: [text, 'passed', 'sent'], pop: [integer(1, 1), 'passed', 'sent'],
 }); // biome-ignore format: a table
 
+/** An impression. */
 export const imp = objectOf('Imp', '3.2.4', {
   id: [word, 'read', 'sent'],
   banner: [banner, 'read', 'sent'], video: [video, 'read', 'sent'],
@@ -118,7 +119,5 @@ export type SentImp = Sent<typeof imp>;
 export type Banner = Kept<typeof banner>;
 /** A video as it was read. */
 export type Video = Kept<typeof video>;
-/** An audio as it was read. */
-export type Audio = Kept<typeof audio>;
 /** Floors for the length of an ad, as they were read. */
 export type DurFloors = Kept<typeof durFloors>;

@@ -14,6 +14,7 @@ const producer = objectOf('Producer', '3.2.17', {
   ...network, cattax: [whole, 'passed'], cat: [words, 'passed'],
 }); // biome-ignore format: a table
 
+/** What is shown around the ad. */
 export const content = objectOf('Content', '3.2.16', {
   id: [text, 'passed'], episode: [whole, 'passed'], title: [text, 'passed'],
   series: [text, 'passed'], season: [text, 'passed'],
@@ -53,12 +54,14 @@ const medium = {
   inventorypartnerdomain: [text, 'passed'],
 } as const; // biome-ignore format: a table
 
+/** A site. */
 export const site = objectOf('Site', '3.2.13', {
   ...medium,
   page: [text, 'read', 'passed'], ref: [text, 'passed'], search: [text, 'read', 'passed'],
   mobile: [bit, 'passed'],
 }); // biome-ignore format: a table
 
+/** An app. */
 export const app = objectOf('App', '3.2.14', {
   ...medium,
   bundle: [text, 'read', 'passed'], storeurl: [text, 'read', 'passed'],

@@ -58,6 +58,7 @@ test('a bid, whole', () => {
     bidId: 'r1',
     adId: 'ad1',
     creativeUrls: [],
+    multiplier: 1,
     received: bid,
   };
   const answer = { status: 200, headers: {}, body: response([bid]) };
