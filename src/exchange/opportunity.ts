@@ -195,6 +195,8 @@ export interface Opportunity {
    * them.
    */
   readonly impression?: 'first' | 'further';
+  /** Most seconds that the caller accepts between auction and impression (`imp.exp`); absent = any. */
+  readonly validSeconds?: number;
   /** Nothing of this auction is billed. */
   readonly isTest?: boolean;
   /** What a bid request said, which no rule reads; absent where the request was none. */

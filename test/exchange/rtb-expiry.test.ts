@@ -143,3 +143,63 @@ test('the pop of an ad that a limit promises is sent on, whatever its ExpiryWind
   const { headers } = await fetch(click, { redirect: 'manual' });
   assert.equal(headers.get('location'), 'https://brand.example/');
 });
+
+describe('an offer stands for the seconds of its bid or of its impression, whichever are fewer', () => {
+  interface Terms {
+    readonly name: string;
+    /** `exp` of the bid and of the impression; undefined = none. */
+    readonly bid?: number;
+    readonly imp?: number;
+    /** `exp` of our answer, and the last second in which the win is billed. */
+    readonly exp: number;
+    /** `ExpiryWindow`, minutes. */
+    readonly window?: number;
+  }
+  const terms: readonly Terms[] = [
+    { name: 'of neither', exp: 3600 },
+    { name: 'of a bid for a second', bid: 1, exp: 1 },
+    { name: 'of a bid for 30 seconds', bid: 30, exp: 30 },
+    { name: 'of the impression', imp: 45, exp: 45 },
+    { name: 'of the bid, within those of the impression', bid: 20, imp: 45, exp: 20 },
+    { name: 'of the impression, within those of the bid', bid: 90, imp: 45, exp: 45 },
+    { name: 'of the demand object, within both', bid: 90, imp: 75, window: 1, exp: 60 },
+    { name: 'of a bid that is longer than the hour', bid: 9000, exp: 3600 },
+  ];
+  const clickAfterSeconds = 50;
+  for (const { name, bid: exp, imp, window, exp: seconds } of terms) {
+    test(name, async () => {
+      await using bidder = await startBidder(() => ({ adm: '<p></p>', exp }));
+      const dsp = await room.dsp({ ZoneUrlUsEast: `${bidder.url}/bid`, ExpiryWindow: window ?? 0 });
+      const rtbEp = await room.endpoint({ DspRtbEps: [dsp.Id] });
+      await room.served();
+      const offer = async () => {
+        const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ ...bannerImp, exp: imp }]))).bids;
+        return bid ?? assert.fail();
+      };
+      const [early, late] = [await offer(), await offer()];
+      assert.deepEqual([early.exp, late.exp], [seconds, seconds]);
+      mock.timers.setTime(startMs + seconds * 1000 - 1);
+      await fetch(early.nurl);
+      mock.timers.setTime(startMs + seconds * 1000);
+      await fetch(late.nurl);
+      mock.timers.setTime(startMs);
+      const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 1);
+      assert.deepEqual([row.Wins, row.Bills], [1, 1]);
+    });
+  }
+
+  test('of an own campaign, too, whose click counts when they are over', async () => {
+    const image = await room.campaign({ Type: 2 });
+    const rtbEp = await room.endpoint({ RevenueCountingMethod: 2, Campaigns: [image.Id] });
+    await room.served();
+    const [bid] = (await post(zoneUrl(rtbEp), requestOf([{ ...bannerImp, exp: 45 }]))).bids;
+    assert.equal(bid?.exp, 45);
+    mock.timers.setTime(startMs + 44_000);
+    await fetch(impressionIn(bid));
+    mock.timers.setTime(startMs + clickAfterSeconds * 1000);
+    await fetch(clickIn(bid), { redirect: 'manual' });
+    mock.timers.setTime(startMs);
+    const row = await room.statistics(rtbEp, ({ Requests }) => Number(Requests) > 0);
+    assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [1, 1, 1]);
+  });
+});

@@ -11,6 +11,7 @@ export const bidDefaults = {
   width: 0,
   height: 0,
   expiryMinutes: 0,
+  validSeconds: 0,
   notices: { win: '', billing: '', loss: '' },
   impId: '',
   bidId: '',

@@ -82,6 +82,8 @@ export interface Bid {
   readonly height: number;
   /** Minutes from the auction in which the ad's trackers count; 0 = 60. */
   readonly expiryMinutes: number;
+  /** Most seconds that its bidder accepts between auction and impression (`exp`); 0 = as long as the trackers count. */
+  readonly validSeconds: number;
   readonly notices: Notices;
   /** Values for the `${AUCTION_…}` macros beside price and loss. */
   readonly impId: string;

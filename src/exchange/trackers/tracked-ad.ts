@@ -20,8 +20,9 @@ export interface TrackedAd {
   /** From this time on the ad's trackers count nothing. */
   readonly expiresMs: number;
   /**
-   * From this time on the ad can be neither won nor shown, nor billed: a daily limit of impressions promised it one,
-   * and that promise ends before its trackers do. 0 = it stands as long as its trackers count.
+   * From this time on the ad can be neither won nor shown, nor billed: its bidder or the request wants no later
+   * impression (`exp`), or the promise that a daily limit of impressions has made ends before its trackers do. 0 = it
+   * stands as long as its trackers count.
    */
   readonly standsUntilMs: number;
   readonly subId: string;
@@ -116,8 +117,10 @@ const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
 
 function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): number {
   const isHeld = [supply, ranked.candidate.demand].some(({ limits }) => limits.impressionsDaily > 0);
-  const minutes = minutesFor[promisedTo(opportunity)];
-  return isHeld && minutes < minutesOf(ranked) ? opportunity.timeMs + minutes * minuteMs : 0;
+  const promisedMs = isHeld ? minutesFor[promisedTo(opportunity)] * minuteMs : 0;
+  const validMs = [ranked.bid.validSeconds, opportunity.validSeconds ?? 0].map((seconds) => seconds * 1000);
+  const standsMs = Math.min(...[promisedMs, ...validMs].filter((ms) => ms > 0));
+  return standsMs < minutesOf(ranked) * minuteMs ? opportunity.timeMs + standsMs : 0;
 }
 
 /** Promises of further alternatives are not withdrawn; they end with time. */

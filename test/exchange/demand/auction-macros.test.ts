@@ -20,6 +20,7 @@ const bid: Bid = {
   width: 0,
   height: 0,
   expiryMinutes: 60,
+  validSeconds: 0,
   notices: { win: '', billing: '', loss: '' },
   impId: '1',
   bidId: 'r1',

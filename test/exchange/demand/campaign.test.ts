@@ -54,6 +54,7 @@ test('a bid says what the campaign says', () => {
     width: 640,
     height: 360,
     expiryMinutes: 0,
+    validSeconds: 0,
     notices: { win: '', billing: '', loss: '' },
     impId: '',
     bidId: '',

@@ -48,7 +48,13 @@ export function bidOf(given: Partial<Bid> = {}): Bid {
       markup: undefined,
     },
     ...{ adDomains: [], appBundle: '', categories: [], attributes: [], creativeId: '', seat: '' },
-    ...{ width: 0, height: 0, expiryMinutes: 0, notices: { win: '', billing: '', loss: '' } },
+    ...{
+      width: 0,
+      height: 0,
+      expiryMinutes: 0,
+      validSeconds: 0,
+      notices: { win: '', billing: '', loss: '' },
+    },
     ...{ impId: '1', bidId: '', creativeUrls: [] },
     ...given,
   };

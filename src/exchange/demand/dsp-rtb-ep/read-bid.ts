@@ -66,12 +66,6 @@ function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: stri
   return { markup: markup === '' ? undefined : markup };
 }
 
-/** How long the ad's trackers count, in whole minutes: the shorter of what the demand object and the bid allow. */
-function expiryOf(demand: Demand, { expirySeconds }: ReadBid): number {
-  const minutes = demandPart(demand).expiryMinutes;
-  return expirySeconds === 0 ? minutes : Math.min(minutes, Math.ceil(expirySeconds / 60));
-}
-
 function bidOf(
   read: ReadBid,
   responseId: string,
@@ -97,7 +91,8 @@ function bidOf(
     seat: read.seat,
     width: read.width,
     height: read.height,
-    expiryMinutes: expiryOf(demand, read),
+    expiryMinutes: demandPart(demand).expiryMinutes,
+    validSeconds: read.expirySeconds,
     notices: { win: read.winUrl, billing: read.billingUrl, loss: read.lossUrl },
     impId: read.impId,
     bidId: responseId,

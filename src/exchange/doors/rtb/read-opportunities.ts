@@ -162,6 +162,7 @@ export function readOpportunities(
     const part = {
       ...shared,
       said: { request: said, imp },
+      validSeconds: imp.exp ?? 0,
       auctionId: randomUUID(),
       floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(imp.bidfloor ?? 0)),
       multiplier: imp.qty?.multiplier ?? 1,

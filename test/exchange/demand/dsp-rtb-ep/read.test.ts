@@ -52,7 +52,8 @@ test('a bid, whole', () => {
     seat: 's1',
     width: 640,
     height: 360,
-    expiryMinutes: 2,
+    expiryMinutes: 60,
+    validSeconds: 90,
     notices: { win: 'https://d.example/n', billing: 'https://d.example/b', loss: 'https://d.example/l' },
     impId: '1',
     bidId: 'r1',
@@ -104,9 +105,9 @@ const bids: readonly (readonly [name: string, result: Bid | Refusal, bid: Partia
     { expiryMinutes: 5 },
   ],
   [
-    "with a bid's own, shorter expiry",
+    "with a bid's own time to be shown",
     read(response([{ ...good, exp: 61 }]), { document: { ExpiryWindow: 5 } }),
-    { expiryMinutes: 2 },
+    { expiryMinutes: 5, validSeconds: 61 },
   ],
   [
     'of a pop with a URL',
