@@ -1,5 +1,5 @@
 import type { DemandKindName } from '../configuration.ts';
-import type { Bid, DemandKind } from '../demand/demand-kind.ts';
+import type { Bid, DemandKind, LostBid } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { Limited, Limits, PromisedTo } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
@@ -14,15 +14,19 @@ export interface Candidate {
   /** Why it is out. A bid that was refused stays in `bid`. */
   refusal: Refusal | undefined;
   bid: Bid | undefined;
+  /** Further bids that its answer had. */
+  lost: readonly LostBid[];
   /** Whether it was asked for a bid. */
   isAsked: boolean;
   /** Whether its bid was taken from its daily limit of bids. */
   isBidTaken: boolean;
 }
 
+const none: readonly LostBid[] = [];
+
 /** A candidate that nobody has asked or refused yet. */
 export function newCandidate(demand: Demand): Candidate {
-  return { demand, refusal: undefined, bid: undefined, isAsked: false, isBidTaken: false };
+  return { demand, refusal: undefined, bid: undefined, lost: none, isAsked: false, isBidTaken: false };
 }
 
 /** What an auction uses besides its own data. */

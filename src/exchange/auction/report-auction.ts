@@ -1,6 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { Counted, EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
+import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
@@ -20,14 +21,25 @@ function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportun
   return { kind: supply.kind, id: supply.id, place: appBundle || domain };
 }
 
-function tellLoser({ opportunity, services, ranking }: Auction, { bid, refusal }: Candidate): void {
-  if (!bid || !refusal || bid.notices.loss === '') return;
+function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
+  if (url === '') return;
+  const { opportunity, services, ranking } = auction;
   const minToWinCpmMicros = ranking[0]?.clearingCpmMicros;
   const macros = auctionMacros(opportunity.auctionId, bid, {
-    reason: refusal.reason,
+    reason,
     ...(minToWinCpmMicros === undefined ? {} : { minToWinCpmMicros }),
   });
-  services.outbound.notify(fillMacros(bid.notices.loss, macros));
+  services.outbound.notify(fillMacros(url, macros));
+}
+
+/** Only so many further bids of an answer are told, so that no bidder fills the queue of notices with one answer. */
+const furtherNoticesMax = 16;
+
+function tellLoser(auction: Auction, { bid, refusal, lost }: Candidate): void {
+  if (bid && refusal) tellLoss(auction, bid, bid.notices.loss, refusal.reason);
+  for (const further of lost.slice(0, furtherNoticesMax)) {
+    tellLoss(auction, further, further.lossUrl, further.reason);
+  }
 }
 
 function tellWinner({ opportunity, services, ranking }: Auction): void {
@@ -57,9 +69,10 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
   const add = (demand: Pair['demand'], counted: Counted) => events.count(pairWith(demand), counted, timeMs);
   if (opportunity.impression !== 'further') add(undefined, 'requests');
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
-  for (const { demand, isAsked, bid, isBidTaken } of auction.candidates) {
+  for (const { demand, isAsked, bid, lost, isBidTaken } of auction.candidates) {
     if (isAsked) add(demand, 'requests');
     if (bid) add(demand, 'bids');
+    for (const _ of lost) add(demand, 'bids');
     if (isBidTaken) add(demand, 'taken');
   }
   for (const object of promised) add(object === supply ? undefined : object, 'promised');

@@ -1,11 +1,12 @@
-import type { Bid, DemandKind, Solicitation } from '../demand/demand-kind.ts';
-import { isRefusal, type Refusal } from '../reasons.ts';
+import type { Bid, DemandKind, NoBid, Solicitation } from '../demand/demand-kind.ts';
+import { isRefusal } from '../reasons.ts';
 import type { Auction, Candidate, Step } from './auction.ts';
 import { shownToPartners } from './shown-to-partners.ts';
 
-function take(candidate: Candidate, answer: Bid | Refusal): void {
+function take(candidate: Candidate, answer: Bid | NoBid): void {
   if (isRefusal(answer)) candidate.refusal = answer;
   else candidate.bid = answer;
+  if (answer.lost !== undefined) candidate.lost = answer.lost;
 }
 
 /** What every kind of demand may know of the auction. */

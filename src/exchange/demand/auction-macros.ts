@@ -2,7 +2,7 @@ import { type LossReason, lossReasons } from '../../protocols/openrtb/loss-reaso
 import type { MacroValues } from '../../protocols/openrtb/macros.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
-import type { Bid } from './demand-kind.ts';
+import type { Bid, LostBid } from './demand-kind.ts';
 
 /** What became of a bid, as far as its bidder may know. */
 export interface Settlement {
@@ -43,10 +43,20 @@ export function lossCodeOf(reason: Reason | undefined): number {
 
 const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
 
+/** The currency of all prices that we understand. */
+const usd = 'USD';
+
+/** What the macros tell of a bid; the price is unknown of some that have lost. */
+type NoticedBid = Pick<Bid, 'bidId' | 'impId' | 'seat' | 'adId'> &
+  Partial<Pick<Bid, 'priceCpmMicros'>> &
+  Pick<LostBid, 'currency'>;
+
 /** Values of the `${AUCTION_…}` macros for a bid's notices and markup; `IMP_TS` is known only at the billable event. */
-export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlement): MacroValues {
+export function auctionMacros(auctionId: string, bid: NoticedBid, settlement: Settlement): MacroValues {
   const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
-  const ratio = clearingCpmMicros === undefined ? undefined : clearingCpmMicros / bid.priceCpmMicros;
+  const { priceCpmMicros, currency = usd } = bid;
+  const isPriced = clearingCpmMicros !== undefined && priceCpmMicros !== undefined;
+  const ratio = isPriced ? clearingCpmMicros / priceCpmMicros : undefined;
   return {
     ID: auctionId,
     BID_ID: bid.bidId,
@@ -55,10 +65,11 @@ export function auctionMacros(auctionId: string, bid: Bid, settlement: Settlemen
     AD_ID: bid.adId ?? '',
     PRICE: cpmText(clearingCpmMicros),
     MULTIPLIER: clearingCpmMicros === undefined ? '' : String(bid.multiplier ?? 1),
-    CURRENCY: 'USD',
+    CURRENCY: currency,
     MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
     LOSS: String(lossCodeOf(reason)),
-    MIN_TO_WIN: cpmText(minToWinCpmMicros),
+    // In the currency of the bid, so that ours says nothing of another.
+    MIN_TO_WIN: currency === usd ? cpmText(minToWinCpmMicros) : '',
     IMP_TS: '',
   };
 }

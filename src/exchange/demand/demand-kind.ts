@@ -2,7 +2,7 @@ import type { KeptBid } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
-import type { Refusal } from '../reasons.ts';
+import type { Reason, Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
@@ -44,6 +44,19 @@ export interface Notices {
   readonly win: string;
   readonly billing: string;
   readonly loss: string;
+}
+
+/** A bid that came in an answer but takes no part in the auction. Its bidder is told why. */
+export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> {
+  readonly lossUrl: string;
+  readonly reason: Reason;
+  /** The currency that its response names, if it is not USD. */
+  readonly currency?: string;
+}
+
+/** Why an answer has no bid that takes part in the auction. */
+export interface NoBid extends Refusal {
+  readonly lost?: readonly LostBid[];
 }
 
 /** A bid of any kind of demand. An unknown value is `""`, 0 or empty. */
@@ -94,6 +107,8 @@ export interface Bid {
    * The bid as its bidder wrote it, if it came by OpenRTB. From it, members that no rule of ours needs are passed on.
    */
   readonly received?: KeptBid;
+  /** Further bids of its answer. */
+  readonly lost?: readonly LostBid[];
 }
 
 /**
@@ -103,5 +118,5 @@ export interface DemandKind {
   /** The request to send; undefined if the bid needs none; a refusal if the object cannot be called. */
   build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
   /** The bid in an answer, or why there is none. `answer` is undefined if `build` gave no request. */
-  read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal;
+  read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | NoBid;
 }

@@ -50,6 +50,11 @@ export interface ResponseFault {
   readonly met: unknown;
 }
 
+/** An invalid bid, as far as it can be read: it has an `id`, and may have a loss notice. */
+export interface InvalidBid extends Pick<ReadBid, 'impId' | 'adId' | 'seat' | 'lossUrl'> {
+  readonly fault: ResponseFault;
+}
+
 /** A bid response (section 4.2.1): its valid bids, and the faults of the others. */
 export interface BidResponse {
   /** `bidid`: the bidder's ID of the response. */
@@ -58,6 +63,8 @@ export interface BidResponse {
   readonly nbr: number | undefined;
   readonly bids: readonly ReadBid[];
   readonly faults: readonly ResponseFault[];
+  /** Invalid bids that have an `id`; all of a response that is invalid as a whole. */
+  readonly invalid: readonly InvalidBid[];
 }
 
 /** What a response must agree with. */
@@ -143,10 +150,12 @@ const readBid = (bid: KeptBid, seat: string): ReadBid => ({
   received: bid,
 });
 
-/** A seat whose own members have their types. */
-interface Seat {
-  readonly bid: readonly unknown[];
-  readonly seat?: string | null;
+const textOf = (value: unknown): string => (isString(value) ? value : '');
+
+function invalidBid(bid: unknown, seat: string, wrong: ResponseFault): InvalidBid[] {
+  if (!isObject(bid) || textOf(bid.id) === '') return [];
+  const { impid, adid, lurl } = bid;
+  return [{ impId: textOf(impid), adId: textOf(adid), seat, lossUrl: textOf(lurl), fault: wrong }];
 }
 
 /** Why no bid of a seat can be read, with the path within the seat; undefined if they can. */
@@ -162,27 +171,46 @@ const within = (path: string, wrong: ResponseFault): ResponseFault => ({
   path: `${path}${wrong.path}`,
 });
 
-function readBids(seats: readonly unknown[], expected: Expected): Pick<BidResponse, 'bids' | 'faults'> {
-  const bids: ReadBid[] = [];
-  const faults: ResponseFault[] = [];
+/** What is read of a response, bid by bid. */
+interface Reading {
+  readonly bids: ReadBid[];
+  readonly faults: ResponseFault[];
+  readonly invalid: InvalidBid[];
+}
+
+/** Reads the bids of a seat, which stands at `path`; `ofAll` is the fault of all of them, where there is one. */
+function readSeat(
+  { bids, faults, invalid }: Reading,
+  { all, name, path }: { readonly all: readonly unknown[]; readonly name: string; readonly path: string },
+  expected: Expected,
+  ofAll: ResponseFault | undefined,
+): void {
+  for (const [place, bid] of all.entries()) {
+    const members = membersOf(bid);
+    const ofBid = 'code' in members ? members : faultOfBid(members, expected);
+    const wrong = ofAll ?? ofBid;
+    if (wrong) invalid.push(...invalidBid(bid, name, wrong));
+    else bids.push(readBid(members as KeptBid, name));
+    if (ofBid && !ofAll) faults.push(within(`${path}.bid[${place}]`, ofBid));
+  }
+}
+
+/** Reads the bids of a response; `ofAll` is the fault of the whole response, which makes each of them invalid. */
+function readBids(seats: readonly unknown[], expected: Expected, ofAll: ResponseFault | undefined): Reading {
+  const reading: Reading = { bids: [], faults: ofAll ? [ofAll] : [], invalid: [] };
   let met = 0;
   for (const [index, seat] of seats.slice(0, bidsMax).entries()) {
-    const faulty = faultOfSeat(seat);
-    if (faulty !== undefined) {
-      faults.push(within(`seatbid[${index}]`, faulty));
-      continue;
-    }
-    const { bid: all, seat: name } = seat as Seat;
-    for (const [place, bid] of all.slice(0, Math.max(0, bidsMax - met)).entries()) {
-      const members = membersOf(bid);
-      const wrong = 'code' in members ? members : faultOfBid(members, expected);
-      if (wrong !== undefined) faults.push(within(`seatbid[${index}].bid[${place}]`, wrong));
-      else bids.push(readBid(members as KeptBid, name ?? ''));
-    }
+    const path = `seatbid[${index}]`;
+    const ofSeat = ofAll ? undefined : faultOfSeat(seat);
+    if (ofSeat) reading.faults.push(within(path, ofSeat));
+    const { bid, seat: name } = isObject(seat) ? seat : {};
+    const all: readonly unknown[] = Array.isArray(bid) ? bid : [];
+    const some = all.slice(0, Math.max(0, bidsMax - met));
+    readSeat(reading, { all: some, name: textOf(name), path }, expected, ofAll ?? ofSeat);
     met += all.length;
   }
-  if (met > bidsMax) faults.push(fault('too_many_bids', 'seatbid', met));
-  return { bids, faults };
+  if (met > bidsMax && !ofAll) reading.faults.push(fault('too_many_bids', 'seatbid', met));
+  return reading;
 }
 
 /** A fault that makes all bids of a response invalid; undefined if there is none. */
@@ -199,6 +227,7 @@ const withFault = (one: ResponseFault): BidResponse => ({
   nbr: undefined,
   bids: [],
   faults: [one],
+  invalid: [],
 });
 
 function parse(body: string): unknown {
@@ -220,9 +249,8 @@ export function readBidResponse(body: string, expected: Expected): BidResponse {
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];
   if (!Array.isArray(seats)) return withFault(fault('wrong_type', 'seatbid', seats));
-  const responseId = isString(response.bidid) ? response.bidid : '';
+  const responseId = textOf(response.bidid);
   const nbr = isInteger(response.nbr) ? response.nbr : undefined;
-  if (seats.length === 0) return { responseId, nbr, bids: [], faults: [] };
-  const wrong = faultOfAll(response, expected);
-  return wrong === undefined ? { responseId, nbr, ...readBids(seats, expected) } : withFault(wrong);
+  if (seats.length === 0) return { responseId, nbr, bids: [], faults: [], invalid: [] };
+  return { responseId, nbr, ...readBids(seats, expected, faultOfAll(response, expected)) };
 }

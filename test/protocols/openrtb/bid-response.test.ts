@@ -187,6 +187,38 @@ describe('a fault is named, with its place', () => {
   });
 });
 
+describe('an invalid bid is known by its ID, with its loss notice', () => {
+  const told = { ...good, adid: 'ad1', lurl: 'https://d/l' };
+  const shown = { impId: '1', adId: 'ad1', seat: '', lossUrl: 'https://d/l' };
+  const cases: readonly (readonly [name: string, response: unknown, code: string, shown: object])[] = [
+    ['of another impression', withBid({ ...told, impid: '2' }), 'wrong_id', { impId: '2' }],
+    ['in another currency', withBid(told, { cur: 'EUR' }), 'wrong_currency', {}],
+    ['for another request', withBid(told, { id: 'a2' }), 'wrong_id', {}],
+    ['without a price', withBid({ ...told, price: undefined }), 'missing', {}],
+    ['without an ad', withBid({ ...told, adm: '' }), 'missing', {}],
+    ['with members of other types', withBid({ ...told, impid: 1, adid: [2] }), 'wrong_type', { impId: '', adId: '' }],
+    ['with a notice that is none', withBid({ ...told, price: -1, lurl: 5 }), 'wrong_type', { lossUrl: '' }],
+    ['of a seat', { id: 'a1', seatbid: [{ seat: 's1', bid: [{ ...told, price: -1 }] }] }, 'wrong_price', { seat: 's1' }],
+    ['of a seat that is none', { id: 'a1', seatbid: [{ seat: 7, bid: [told] }] }, 'wrong_type', {}],
+  ]; // biome-ignore format: a table
+  for (const [name, response, code, members] of cases) {
+    test(name, () => {
+      const { bids, invalid } = read(response);
+      assert.deepEqual(bids, []);
+      assert.deepEqual(
+        invalid.map(({ fault, ...bid }) => ({ ...bid, code: fault.code })),
+        [{ ...shown, ...members, code }],
+      );
+    });
+  }
+
+  test('without an ID it is unknown', () => {
+    for (const id of [undefined, '', 7, null]) {
+      assert.deepEqual(read(withBid({ ...told, id })).invalid, []);
+    }
+  });
+});
+
 const noBids: readonly (readonly [response: unknown, nbr: number | undefined])[] = [
   [{ id: 'a1' }, undefined],
   [{}, undefined],

@@ -1,5 +1,6 @@
 import {
   type BidResponse,
+  type InvalidBid,
   type ReadBid,
   type ResponseFault,
   readBidResponse,
@@ -9,7 +10,7 @@ import type { Media } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { bidPrice, cpmUsdMax } from '../bid-price.ts';
-import type { Bid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
+import type { Bid, LostBid, NoBid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 import { impId } from './imp.ts';
 
@@ -44,8 +45,10 @@ const faultReasons: Readonly<Partial<Record<ResponseFault['code'], Reason>>> = {
 
 const mtypes: Readonly<Record<Media, number>> = { banner: 1, video: 2, audio: 3, native: 4, pop: 0 };
 
-function refuseFault({ code, path, met }: ResponseFault): Refusal {
-  return refuse(faultReasons[code] ?? 'invalid_response', { field: path, wanted: code, met });
+const reasonOf = ({ code }: ResponseFault): Reason => faultReasons[code] ?? 'invalid_response';
+
+function refuseFault(fault: ResponseFault): Refusal {
+  return refuse(reasonOf(fault), { field: fault.path, wanted: fault.code, met: fault.met });
 }
 
 function refuseNoBid(nbr: number | undefined): Refusal {
@@ -102,25 +105,41 @@ function bidOf(
   };
 }
 
-/** The response's valid bid with the highest price (of equal ones the first), or why there is none. */
-function bestOf({ bids, responseId, faults, nbr }: BidResponse, demand: Demand, solicitation: Solicitation) {
-  let refusal: Refusal | undefined;
-  const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;
-  for (const read of ranked) {
-    const bid = bidOf(read, responseId, demand, solicitation);
-    if (!('reason' in bid)) return bid;
-    refusal ??= bid;
-  }
-  const [first] = faults;
-  return refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
+/** An invalid bid, for which no auction was held. */
+function invalidAsLost({ fault, ...bid }: InvalidBid, bidId: string): LostBid {
+  const isOther = fault.code === 'wrong_currency';
+  return { ...bid, bidId, reason: reasonOf(fault), ...(isOther && { currency: String(fault.met) }) };
 }
 
-/** Judges the answer of a bidder: its best bid, or why there is none. */
-export function readAnswer(
+/**
+ * The response's valid bid with the highest price (of equal ones the first), or why there is none; either with the
+ * other bids that came.
+ */
+function bestOf(
+  { bids, responseId, faults, invalid, nbr }: BidResponse,
   demand: Demand,
   solicitation: Solicitation,
-  answer: OutboundAnswer,
-): Bid | Refusal {
+): Bid | NoBid {
+  let best: Bid | undefined;
+  let refusal: Refusal | undefined;
+  const lost: LostBid[] = [];
+  const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;
+  for (const read of ranked) {
+    const bid = best ? refuse('lost') : bidOf(read, responseId, demand, solicitation);
+    if ('reason' in bid) {
+      const { impId: id, adId, seat, lossUrl } = read;
+      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, reason: bid.reason });
+      refusal ??= bid;
+    } else best = bid;
+  }
+  for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
+  const [first] = faults;
+  const bid = best ?? refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
+  return lost.length === 0 ? bid : { ...bid, lost };
+}
+
+/** Judges the answer of a bidder: its best bid, or why there is none; either with the other bids that came. */
+export function readAnswer(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer): Bid | NoBid {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)
     return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });
