@@ -39,7 +39,6 @@ export const reasons = {
   attribute_blocked: 357,
   lost: 500,
   unknown_supply: 501,
-  wrong_auth: 502,
   inactive: 503,
   owner_inactive: 504,
   country_not_targeted: 510,

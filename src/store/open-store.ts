@@ -23,14 +23,14 @@ import { createWriteQueue } from './write-queue.ts';
 import type { WritersTurn } from './writers-turn.ts';
 
 /** The engines by the scheme of their URL. */
-const engines: Readonly<Record<string, (url: string) => Promise<Database>>> = {
-  sqlite: (url) => openSqlite(resolve(url.slice('sqlite:'.length))),
-  postgres: openPostgres,
-  postgresql: openPostgres,
-};
+const engines: ReadonlyMap<string, (url: string) => Promise<Database>> = new Map([
+  ['sqlite', (url: string) => openSqlite(resolve(url.slice('sqlite:'.length)))],
+  ['postgres', openPostgres],
+  ['postgresql', openPostgres],
+]);
 
 function openDatabase(url: string): Promise<Database> {
-  const open = engines[/^[a-z]+(?=:.)/.exec(url)?.[0] ?? ''];
+  const open = engines.get(/^[a-z]+(?=:.)/.exec(url)?.[0] ?? '');
   if (open) return open(url);
   throw new Error(
     'a database URL looks like sqlite:./data/bourse.db or postgres://user:password@host/database',

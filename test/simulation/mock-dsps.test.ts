@@ -230,7 +230,10 @@ describe('settings of a path', () => {
   }
 
   test('another kind is explained', async () => {
-    const answer = await fetch(`${dsps.url}/dsp/radio/price=2`);
-    assert.match(await answer.text(), /vast or rtb/);
+    for (const kind of ['radio', 'constructor', '__proto__', 'valueOf']) {
+      const answer = await fetch(`${dsps.url}/dsp/${kind}/price=2`);
+      assert.equal(answer.status, 404);
+      assert.match(await answer.text(), /vast or rtb/);
+    }
   });
 });

@@ -16,25 +16,30 @@ export interface Credentials {
 }
 
 /**
- * Whether two secrets are the same and not empty. The time this takes does not tell where they differ (decisions A8).
+ * Whether two secrets are the same and not empty. The time that this takes depends only on the given one: it does not
+ * tell where they differ, nor whether there is another (decisions A8).
  */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b);
+  const isAsLong = a.length === b.length;
+  return timingSafeEqual(a, isAsLong ? b : a) && isAsLong && a.length > 0;
 }
+
+const secretOf = ({ auth, document }: Supply, field: Credentials['field']): string =>
+  field === undefined ? auth : String(document[field] ?? '');
 
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
 /**
- * The supply object that a request speaks for, or why there is none: unknown, wrong `auth`, inactive, or its owner
- * inactive.
+ * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or
+ * `unknown_supply`. That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
  */
 export function authenticate(snapshot: Snapshot, credentials: Credentials): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
-  if (!supply) return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
-  const wanted = field === undefined ? supply.auth : String(supply.document[field] ?? '');
-  if (!isSame(auth, wanted)) return refuse('wrong_auth', { field: field ?? 'Auth' });
+  const isRight = isSame(auth, supply ? secretOf(supply, field) : '');
+  if (!supply || !isRight)
+    return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   return inactivity(supply, 'PublisherId') ?? supply;
 }

@@ -10,7 +10,7 @@ function textOf(bytes: Buffer): string {
 
 /** A form field's text as the value that its field takes: numbers where the field is one. */
 function fieldValue(entity: Entity, name: string, text: unknown): unknown {
-  const accepts = entity.fields[name]?.accepts;
+  const accepts = Object.hasOwn(entity.fields, name) ? entity.fields[name]?.accepts : undefined;
   const isNumber = accepts && 'type' in accepts && accepts.type === 'integer';
   return isNumber && typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text;
 }

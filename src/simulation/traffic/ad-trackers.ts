@@ -16,15 +16,15 @@ export interface PlayableAd {
 
 const secondsByDefault = 15;
 
-const eventsByElement: Readonly<Record<string, string>> = {
-  impression: 'impression',
-  error: 'error',
-  clicktracking: 'click',
-  clickthrough: 'click',
-};
+const eventsByElement: ReadonlyMap<string, string> = new Map([
+  ['impression', 'impression'],
+  ['error', 'error'],
+  ['clicktracking', 'click'],
+  ['clickthrough', 'click'],
+]);
 
 function trackerOf({ key, text, attributes }: XmlElement): AdTracker[] {
-  const event = key === 'tracking' ? attributes.get('event') : eventsByElement[key];
+  const event = key === 'tracking' ? attributes.get('event') : eventsByElement.get(key);
   return event === undefined || text === '' ? [] : [{ event, url: text }];
 }
 

@@ -23,7 +23,6 @@ interface Answer extends RtbAnswer {
 /** Refusals of a whole request that have a status of their own; all others are answered as no bid. */
 const statuses: Readonly<Partial<Record<Reason, 401 | 429>>> = {
   unknown_supply: 401,
-  wrong_auth: 401,
   max_qps: 429,
 };
 
