@@ -86,7 +86,7 @@ describe('status codes', () => {
       status: 401,
       nbr: 501,
     },
-    { name: 'a wrong auth', url: (url) => `${url}x`, body: valid, status: 401, nbr: 502 },
+    { name: 'a wrong auth', url: (url) => `${url}x`, body: valid, status: 401, nbr: 501 },
     { name: 'no query', url: (url) => url.replace(/\?.*/, ''), body: valid, status: 401, nbr: 501 },
   ];
   let campaignId = 0;
