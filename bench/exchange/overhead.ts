@@ -1,8 +1,8 @@
-import { addZone, type ZoneDemand } from '../data/zone.ts';
-import type { Outcome } from '../load/job.ts';
+import { addEndpoint, addZone } from '../data/zone.ts';
+import type { Job, Outcome } from '../load/job.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Figure, Row } from '../row.ts';
-import { startBourse } from '../servers/bourse.ts';
+import { type BourseServer, startBourse } from '../servers/bourse.ts';
 import { startFanOut, startLimit, startPunctualDsps } from '../servers/references.ts';
 import type { ServerProcess } from '../servers/server-process.ts';
 import { median, percentile, warmUp } from '../speed.ts';
@@ -21,18 +21,21 @@ const searchSteps = 5;
 /** A server whose answers are measured, and how long its demand takes. */
 interface Contestant {
   readonly server: ServerProcess;
-  readonly path: string;
+  readonly request: Asked;
   readonly waitMs: number;
 }
 
-const requestOf = (path: string) => ({ paths: [path], method: 'GET', headers: {} }) as const;
+/** What is sent to both. */
+type Asked = Pick<Job, 'paths' | 'method' | 'headers' | 'body'>;
+
+const requestOf = (path: string): Asked => ({ paths: [path], method: 'GET', headers: {} });
 
 /** How much longer than demand answers took, at an even rate; counted from the time at which each request was due. */
-async function overheadsAt(perSecond: number, { server, path, waitMs }: Contestant, tools: Tools) {
+async function overheadsAt(perSecond: number, { server, request, waitMs }: Contestant, tools: Tools) {
   const { load, seconds } = tools;
   const cpuStart = server.cpuSeconds();
   const outcome: Outcome = await load.run({
-    ...requestOf(path),
+    ...request,
     origin: server.url,
     connections: connectionsAtRate,
     perSecond,
@@ -48,10 +51,10 @@ async function overheadsAt(perSecond: number, { server, path, waitMs }: Contesta
  * of one turn of its event loop share much of their cost; when requests come evenly, it has few at a time.
  */
 async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<number> {
-  const { server, path } = contestant;
+  const { server, request } = contestant;
   const until = { seconds: tools.seconds };
   const { answers, seconds } = await tools.load.run({
-    ...requestOf(path),
+    ...request,
     origin: server.url,
     connections,
     until,
@@ -71,10 +74,13 @@ async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<nu
 
 /** The 99th percentile at 70 % of the highest even rate, compared to that of a bare server at the same rate. */
 async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools: Tools): Promise<Row> {
-  for (const { server, path } of [bourse, bare]) {
-    await warmUp(tools.load, server, { ...requestOf(path), connections });
+  for (const { server, request } of [bourse, bare]) {
+    await warmUp(tools.load, server, { ...request, connections });
   }
-  const found = { p99: [] as number[], bare: [] as number[], at: [] as number[], cores: [] as number[] };
+  const found = {
+    ...{ p99: [] as number[], p999: [] as number[], bare: [] as number[] },
+    ...{ at: [] as number[], cores: [] as number[] },
+  };
   for (let round = 0; round < tools.rounds; round += 1) {
     const perSecond = Math.floor((await highestEvenRate(bourse, tools)) * shareOfHighest);
     const ours = await overheadsAt(perSecond, bourse, tools);
@@ -82,9 +88,11 @@ async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools
     found.at.push(perSecond);
     found.cores.push(ours.cores);
     found.p99.push(percentile(ours.overheadsMs, 0.99));
+    found.p999.push(percentile(ours.overheadsMs, 0.999));
     found.bare.push(percentile(theirs.overheadsMs, 0.99));
   }
   const beside: Figure[] = [
+    { what: 'p99.9', value: median(found.p999), unit: 'milliseconds' },
     { what: 'bare p99', value: median(found.bare), unit: 'milliseconds' },
     { what: 'at', value: median(found.at), unit: 'perSecond' },
     { what: 'of a core taken', value: median(found.cores), unit: 'share' },
@@ -101,25 +109,42 @@ async function ofCampaign(tools: Tools): Promise<Row> {
   await using server = bourse.server;
   const { path, answer } = await addZone(bourse, 'campaign');
   await using limit = await startLimit(tools.folder, answer);
-  const bare = { server: limit, path, waitMs: 0 };
-  return await rowFor('Overhead of /vast, a campaign', { server, path, waitMs: 0 }, bare, tools);
+  const request = requestOf(path);
+  const bare = { server: limit, request, waitMs: 0 };
+  return await rowFor('Overhead of /vast, a campaign', { server, request, waitMs: 0 }, bare, tools);
 }
 
-async function ofDsps(tools: Tools): Promise<Row> {
+type Open = (bourse: BourseServer, urls: readonly string[]) => Promise<{ request: Asked; answer: string }>;
+
+async function openVast(bourse: BourseServer, urls: readonly string[]) {
+  const { path, answer } = await addZone(bourse, urls);
+  return { request: requestOf(path), answer };
+}
+
+async function openRtb(bourse: BourseServer, urls: readonly string[]) {
+  const { path, body, answer } = await addEndpoint(bourse, urls);
+  return { request: { paths: [path], method: 'POST', headers: {}, body } as const, answer };
+}
+
+async function ofDsps(door: string, open: Open, tools: Tools): Promise<Row> {
   await using dsps = await startPunctualDsps(tools.folder, dspMs);
-  const urls: ZoneDemand = Array.from({ length: 10 }, (_, index) => `${dsps.url}/dsp/${index}`);
+  const urls = Array.from({ length: 10 }, (_, index) => `${dsps.url}/dsp/${index}`);
   const bourse = await startBourse(tools.folder, { threads: 1, allowPrivateDemand: true });
   await using server = bourse.server;
-  const { path, answer } = await addZone(bourse, urls);
+  const { request, answer } = await open(bourse, urls);
   const body = await (await fetch(`${dsps.url}/last`)).text();
   await using fanOut = await startFanOut(tools.folder, { urls, body, answer });
-  const bare = { server: fanOut, path, waitMs: dspMs };
-  const title = `Overhead of /vast, 10 DSPs of ${dspMs} ms`;
-  return await rowFor(title, { server, path, waitMs: dspMs }, bare, tools);
+  const bare = { server: fanOut, request, waitMs: dspMs };
+  const title = `Overhead of ${door}, 10 DSPs of ${dspMs} ms`;
+  return await rowFor(title, { server, request, waitMs: dspMs }, bare, tools);
 }
 
 /** What the exchange adds to the time that demand takes, at 70 % of the highest even rate. */
 export const overhead: Measure<Tools> = {
   name: 'overhead',
-  run: async (tools) => [await ofCampaign(tools), await ofDsps(tools)],
+  run: async (tools) => [
+    await ofCampaign(tools),
+    await ofDsps('/vast', openVast, tools),
+    await ofDsps('/rtb', openRtb, tools),
+  ],
 };

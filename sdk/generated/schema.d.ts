@@ -4481,7 +4481,7 @@ export interface components {
             CheckSellersJson: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
-            /** @description Milliseconds taken off the publisher's tmax */
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect
@@ -4782,7 +4782,7 @@ export interface components {
             CheckSellersJson: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
-            /** @description Milliseconds taken off the publisher's tmax */
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect
@@ -5007,7 +5007,7 @@ export interface components {
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
-            /** @description Milliseconds taken off the publisher's tmax */
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect
@@ -5270,7 +5270,7 @@ export interface components {
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
-            /** @description Milliseconds taken off the publisher's tmax */
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect
@@ -10473,7 +10473,7 @@ export interface components {
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
-            /** @description Milliseconds taken off the publisher's tmax */
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
             TmaxAdjust?: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect

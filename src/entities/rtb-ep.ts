@@ -42,7 +42,10 @@ export const rtbEp = defineEntity({
     CheckAppAdsTxt: crawled('app-ads.txt'),
     CheckSellersJson: crawled('sellers.json'),
     MaxQps: shared.MaxQps,
-    TmaxAdjust: int({ help: "Milliseconds taken off the publisher's tmax", example: 20 }),
+    TmaxAdjust: int({
+      help: "Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20",
+      example: 20,
+    }),
     AutoOptimize: shared.AutoOptimize,
     HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
     PopAdmXml: flag({ help: '1 = adm of a pop bid is XML' }),

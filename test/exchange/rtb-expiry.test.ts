@@ -6,7 +6,8 @@ import { vastAd } from './mock-dsp.ts';
 import { type AnsweredBid, bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
 let room: RtbRoom;
-const startMs = Date.now();
+// At noon, so that two hours later it is still the same day of the reports.
+const startMs = new Date().setUTCHours(12, 0, 0, 0);
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: startMs });

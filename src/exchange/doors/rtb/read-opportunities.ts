@@ -10,6 +10,7 @@ import { ownHost } from '../../own-host.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { numberOf } from '../../stored-values.ts';
 import { mediaFlags } from '../../targeting/media.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
@@ -27,6 +28,17 @@ export interface ImpOpportunity {
 const usd = 'USD';
 /** Longest time for an auction, whatever the request allows. */
 const tmaxMsMax = 5000;
+/** What is kept of a request's time, for the network and our own work, where `TmaxAdjust` is 0 (decisions B20). */
+const keptMsStandard = 20;
+
+/** How much of a request's time demand may take, and why there is no auction if nothing of it is left. */
+function timeOf({ tmax }: BidRequest, supply: Supply): Pick<Opportunity, 'tmaxMs' | 'refusal'> {
+  const wholeMs = Math.min(tmax || supply.tmaxMs, tmaxMsMax);
+  const keptMs = numberOf(supply.document, 'TmaxAdjust') || keptMsStandard;
+  if (wholeMs > keptMs) return { tmaxMs: wholeMs - keptMs };
+  const refusal = refuse('insufficient_time', { field: 'TmaxAdjust', wanted: keptMs, met: wholeMs });
+  return { tmaxMs: 0, refusal };
+}
 
 /** The request's supply chain, and whether this exchange is in it already. */
 function supplyChainOf({ source }: BidRequest, baseUrl: string): SupplyChain | undefined {
@@ -110,7 +122,6 @@ function sharedPart(
   context: DoorContext,
 ) {
   const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
-  const adjustMs = Number(supply.document.TmaxAdjust ?? 0);
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
   const audience = audienceOf(request, browser, context);
   // The spread comes first because V8 then copies the object as a whole, and not member by member.
@@ -120,7 +131,7 @@ function sharedPart(
     inventory,
     subId: '',
     query: request.site?.search ?? '',
-    tmaxMs: Math.max(0, Math.min(request.tmax || supply.tmaxMs, tmaxMsMax) - adjustMs),
+    ...timeOf(request, supply),
     supplyChain: supplyChainOf(request, context.services.baseUrl()),
     privacy: { coppa: request.regs?.coppa, limitAdTracking: request.device?.lmt },
     sellerId: supply.account.sellerId,
