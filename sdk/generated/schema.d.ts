@@ -2329,6 +2329,16 @@ export interface components {
                 Written?: 1;
             }[];
         };
+        Refusal: {
+            /** @description Name of the reason, as `country_not_targeted` */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+        };
         ExplainedCandidate: {
             /** @description Kind of the demand object */
             Entity: string;
@@ -2349,6 +2359,8 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
+            /** @description All that refuses it, the first one first; of an auction that was held, only that one */
+            Refusals: components["schemas"]["Refusal"][];
             /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
             Price: number | null;
         };
@@ -2382,6 +2394,8 @@ export interface components {
             Wanted: unknown;
             /** @description What it met */
             Met: unknown;
+            /** @description All that refuses the request as a whole, the first one first */
+            Refusals: components["schemas"]["Refusal"][];
             /** @description Demand objects that are connected, each with its outcome */
             Candidates: components["schemas"]["ExplainedCandidate"][];
         };
@@ -19431,6 +19445,18 @@ export interface operations {
                      *               "SE"
                      *             ],
                      *             "Met": "US",
+                     *             "Refusals": [
+                     *               {
+                     *                 "Rule": "country_not_targeted",
+                     *                 "Field": "Countries",
+                     *                 "Wanted": [
+                     *                   "DE",
+                     *                   "NO",
+                     *                   "SE"
+                     *                 ],
+                     *                 "Met": "US"
+                     *               }
+                     *             ],
                      *             "Price": null
                      *           }
                      *         ]
@@ -19538,6 +19564,7 @@ export interface operations {
                      *       "Field": "",
                      *       "Wanted": null,
                      *       "Met": null,
+                     *       "Refusals": [],
                      *       "Candidates": [
                      *         {
                      *           "Entity": "DspVastTag",
@@ -19552,6 +19579,24 @@ export interface operations {
                      *             "SE"
                      *           ],
                      *           "Met": "US",
+                     *           "Refusals": [
+                     *             {
+                     *               "Rule": "country_not_targeted",
+                     *               "Field": "Countries",
+                     *               "Wanted": [
+                     *                 "DE",
+                     *                 "NO",
+                     *                 "SE"
+                     *               ],
+                     *               "Met": "US"
+                     *             },
+                     *             {
+                     *               "Rule": "max_qps",
+                     *               "Field": "MaxQps",
+                     *               "Wanted": 50,
+                     *               "Met": null
+                     *             }
+                     *           ],
                      *           "Price": null
                      *         }
                      *       ]

@@ -70,7 +70,7 @@ export interface Exchange {
    * What the outcome of a request would be. Undefined where the team has no such supply object; `unseen` where no
    * request is given and this thread has seen none.
    */
-  explain(request: ExplainRequest): Explanation | 'unseen' | undefined;
+  explain(request: ExplainRequest): Promise<Explanation | 'unseen' | undefined>;
   /** The last auctions of this thread for a team, the newest first. */
   auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
   /** Stops following the configuration, and sends the notices that are left. */
@@ -150,7 +150,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     servedRevision: () => live.current().revision,
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
-    explain({ teamId, kind, id, request }) {
+    async explain({ teamId, kind, id, request }) {
       const supply = live.current().supply(kind, id);
       if (supply?.teamId !== teamId) return undefined;
       const opportunity = request ? readers[kind](supply, request, context) : recent.lastSeen(supply);

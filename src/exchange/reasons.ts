@@ -93,6 +93,8 @@ export interface Refusal {
   readonly field?: string;
   readonly wanted?: unknown;
   readonly met?: unknown;
+  /** What else would have refused at this place; only explanations ask. */
+  readonly further?: readonly Refusal[];
 }
 
 /** A refusal by name. */

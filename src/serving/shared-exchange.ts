@@ -30,7 +30,7 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'on
   return {
     judgePair: (pair) => pairWarning(pair, delivery.now()),
     async explain(request) {
-      const own = delivery.explain(request);
+      const own = await delivery.explain(request);
       if (own !== 'unseen') return own;
       const others = (await peers.ask(topics.last, request)) as (typeof own)[];
       return others.find((other) => other !== 'unseen') ?? 'unseen';

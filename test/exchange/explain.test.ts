@@ -66,6 +66,36 @@ test('of two rules that refuse, the auction and its explanation name the same', 
   }
 });
 
+test('everything that refuses is told, not only the first', async () => {
+  const past = { EndDate: '2020-01-01' };
+  const film = await room.add('campaign', {
+    Countries: [{ CC: 'NO' }],
+    Cpm: 1,
+    IabCategory: 'IAB2',
+    ...past,
+  });
+  await room.call('campaign/deactivate', { Campaign: { Id: film.Id } });
+  const dsp = await room.add('ortb/dsprtbep', { VideoEnabled: 0, BannerEnabled: 1, MinTmax: 900 });
+  const tag = await room.add('ortb/vasttag', {
+    ...{ Bidfloor: 2, BlockedAdIabCategories: ['IAB2'], Campaigns: [film.Id], DspRtbEps: [dsp.Id] },
+    ...{ Countries: [{ CC: 'DE' }], AppEnabled: 0 },
+  });
+  await room.served();
+  const url = zoneUrl(tag, { app_bundle: 'com.example.game' });
+  const told = (await room.explain(tag, url)) as unknown as Values;
+  const rulesOf = ({ Refusals }: Values) =>
+    (Refusals as readonly Values[]).map(({ Rule, Field }) => `${Rule} ${Field}`);
+  assert.deepEqual(rulesOf(told), ['environment_not_enabled AppEnabled', 'country_not_targeted Countries']);
+  const [ofFilm, ofDsp] = (told.Candidates as readonly Values[]).map(rulesOf);
+  assert.deepEqual(ofFilm, [
+    ...['inactive Status', 'country_not_targeted Countries', 'out_of_flight EndDate'],
+    ...['below_floor Bidfloor', 'category_blocked BlockedAdIabCategories'],
+  ]);
+  assert.deepEqual(ofDsp, [
+    ...['media_not_enabled VideoEnabled', 'insufficient_time MinTmax', 'not_callable ZoneUrl'],
+  ]);
+});
+
 test('of equal bids the first is explained as the winner, whoever an auction would draw', async () => {
   const ids = [(await room.add('campaign')).Id, (await room.add('campaign')).Id];
   const tag = await room.add('ortb/vasttag', { Campaigns: ids });

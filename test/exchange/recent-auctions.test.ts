@@ -71,10 +71,23 @@ test('who took part is told with what came of it, and who did not with the rule 
   const demands = Array.from({ length: 130 }, (_, at) => unrestrictedDemand('Campaign', { id: at + 1 }));
   const [winner, behind, low] = demands.map((demand): Candidate => {
     const refusal = demand.id === 3 ? refuse('below_floor') : undefined;
-    return { demand, refusal, bid: undefined, lost: [], isAsked: true, isBidTaken: false };
+    return {
+      demand,
+      refusal,
+      bid: undefined,
+      lost: [],
+      refusals: undefined,
+      isAsked: true,
+      isBidTaken: false,
+    };
   });
   assert.ok(winner && behind && low);
-  const candidates = { connected: demands, select: () => [], explain: () => refuse('no_bid') };
+  const candidates = {
+    connected: demands,
+    select: () => [],
+    explain: () => refuse('no_bid'),
+    refusals: () => [],
+  };
   const ranking = [winner, behind].map((candidate, place) => {
     return { candidate, clearingCpmMicros: (2 - place) * 1_000_000 };
   }) as unknown as Auction['ranking'];

@@ -65,7 +65,7 @@ export function unrestrictedSupply(kind: SupplyKind, members: Partial<Supply> = 
     ...object,
     ...{ kind, auth: 'secret', floorCpmMicros: 0, publisherProfitShare: 50, auctionType: 1, tmaxMs: 300 },
     checks: [],
-    candidates: { connected: [], select: () => [], explain: () => undefined },
+    candidates: { connected: [], select: () => [], explain: () => undefined, refusals: () => [] },
     ...members,
   };
 }

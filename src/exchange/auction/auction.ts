@@ -8,11 +8,25 @@ import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
-/** A demand object in an auction, and what became of it. */
-export interface Candidate {
-  readonly demand: Demand;
-  /** Why it is out. A bid that was refused stays in `bid`. */
+/** What steps examine: the request as a whole, or a candidate. */
+export interface Examined {
+  /** Why it is out: the first reason. */
   refusal: Refusal | undefined;
+  /** Every reason, for an explanation; undefined in an auction, which ends with the first. */
+  readonly refusals: Refusal[] | undefined;
+}
+
+/** Notes why something is out, if it is. True where nothing more is asked of it: an explanation goes on. */
+export function isOut(examined: Examined, refusal: Refusal | undefined): boolean {
+  if (refusal === undefined) return false;
+  examined.refusal ??= refusal;
+  examined.refusals?.push(refusal, ...(refusal.further ?? []));
+  return examined.refusals === undefined;
+}
+
+/** A demand object in an auction, and what became of it. A bid that was refused stays in `bid`. */
+export interface Candidate extends Examined {
+  readonly demand: Demand;
   bid: Bid | undefined;
   /** Further bids that its answer had. */
   lost: readonly LostBid[];
@@ -24,9 +38,17 @@ export interface Candidate {
 
 const none: readonly LostBid[] = [];
 
-/** A candidate that nobody has asked or refused yet. */
-export function newCandidate(demand: Demand): Candidate {
-  return { demand, refusal: undefined, bid: undefined, lost: none, isAsked: false, isBidTaken: false };
+/** A candidate that nobody has asked or refused yet; `refusals` collects every reason for an explanation. */
+export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
+  return {
+    demand,
+    refusal: undefined,
+    refusals,
+    bid: undefined,
+    lost: none,
+    isAsked: false,
+    isBidTaken: false,
+  };
 }
 
 /** What an auction uses besides its own data. */
@@ -58,8 +80,8 @@ export interface Ranked {
 /** Reads an auction's request again, for the supply object as it is now. */
 export type ReadAgain = (supply: Supply) => Opportunity;
 
-/** One auction under way: its steps fill it in. */
-export interface Auction {
+/** One auction under way, or its explanation: its steps fill it in. `refusal` is that of the whole request. */
+export interface Auction extends Examined {
   readonly supply: Supply;
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
@@ -70,8 +92,6 @@ export interface Auction {
   ranking: Ranked[];
   /** The objects that have promised this auction an impression; an object whose promise is taken back leaves. */
   readonly promised: Limited[];
-  /** Why the whole request was refused; undefined unless a step refused it. */
-  refusal: Refusal | undefined;
 }
 
 /** What an opportunity's impressions are promised to. */

@@ -1,5 +1,5 @@
 import { isUnread } from '../demand/bid-vast.ts';
-import type { Step } from './auction.ts';
+import { isOut, type Step } from './auction.ts';
 import { judge, judgeDeclared } from './judge.ts';
 
 /**
@@ -8,12 +8,12 @@ import { judge, judgeDeclared } from './judge.ts';
  */
 export const judgeBids: Step = ({ supply, opportunity, candidates, services }) => {
   for (const candidate of candidates) {
-    const { bid, demand } = candidate;
-    if (!bid) continue;
-    const judgeNow = isUnread(bid) ? judgeDeclared : judge;
-    candidate.refusal =
-      judgeNow(supply, bid, opportunity) ?? services.limits.takeBid(demand, opportunity.timeMs);
-    candidate.isBidTaken = candidate.refusal === undefined;
+    const { bid, demand, refusals } = candidate;
+    // An explanation also tells whether a bid that has yet to come would be one too many.
+    if (!bid && !refusals) continue;
+    const judgeNow = bid && isUnread(bid) ? judgeDeclared : judge;
+    if (bid && judgeNow(supply, bid, opportunity, candidate)) continue;
+    candidate.isBidTaken = !isOut(candidate, services.limits.takeBid(demand, opportunity.timeMs));
   }
   return undefined;
 };

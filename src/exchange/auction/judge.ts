@@ -4,6 +4,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import { type Examined, isOut } from './auction.ts';
 import { adApps } from './bid-rules/ad-apps.ts';
 import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
@@ -12,10 +13,10 @@ import { categories } from './bid-rules/categories.ts';
 import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
-import { media, medium } from './bid-rules/media.ts';
+import { duration, format, media, medium } from './bid-rules/media.ts';
 import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
-import { size } from './bid-rules/size.ts';
+import { askedSize, listedSize } from './bid-rules/size.ts';
 
 /** Rules on what a bid declares of its ad, in the order in which they are asked (delivery, step 6). */
 const supplyRules: readonly BidRule[] = [
@@ -25,16 +26,25 @@ const supplyRules: readonly BidRule[] = [
   categories,
   attributes,
   creativeIds,
-  () => requestBlocks,
+  ...requestBlocks.map((check) => () => check),
   () => medium,
-  size,
+  () => askedSize,
+  listedSize,
 ];
 
 /** Rules of the same kind that the demand object itself sets; only a DSP RTB EP has such fields. */
 const demandRules: readonly BidRule[] = [creativeIds, seats];
 
 /** Rules on the content of the markup, which has to be read first. */
-const markupRules: readonly BidRule[] = [brands, secure, () => media, () => lengthFloor, inlineOnly];
+const markupRules: readonly BidRule[] = [
+  brands,
+  secure,
+  () => media,
+  () => format,
+  () => duration,
+  () => lengthFloor,
+  inlineOnly,
+];
 
 /** The checks of an object, made once: snapshots never change the objects in them. */
 function compiler(rules: readonly BidRule[]) {
@@ -47,21 +57,32 @@ const ofSupply = compiler(supplyRules);
 const ofDemand = compiler(demandRules);
 const ofMarkup = compiler(markupRules);
 
-function firstRefusal(checks: readonly BidCheck[], bid: Bid, opportunity: Opportunity): Refusal | undefined {
+function firstRefusal(
+  checks: readonly BidCheck[],
+  bid: Bid,
+  opportunity: Opportunity,
+  examined: Examined | undefined,
+): Refusal | undefined {
   for (const check of checks) {
     const refusal = check(bid, opportunity);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined && (examined === undefined || isOut(examined, refusal))) return refusal;
   }
   return;
 }
 
 /**
  * Why a bid may not win by what it declares of its ad: the supply's rules first, then the demand's; undefined where it
- * may.
+ * may. The refusal is noted in `examined`, where that is given; in an explanation all are noted, and none is returned.
  */
-export function judgeDeclared(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
+export function judgeDeclared(
+  supply: Supply,
+  bid: Bid,
+  opportunity: Opportunity,
+  examined?: Examined,
+): Refusal | undefined {
   return (
-    firstRefusal(ofSupply(supply), bid, opportunity) ?? firstRefusal(ofDemand(bid.demand), bid, opportunity)
+    firstRefusal(ofSupply(supply), bid, opportunity, examined) ??
+    firstRefusal(ofDemand(bid.demand), bid, opportunity, examined)
   );
 }
 
@@ -69,11 +90,21 @@ export function judgeDeclared(supply: Supply, bid: Bid, opportunity: Opportunity
  * Why a bid may not win by its markup; undefined where it may. Reads the markup, which takes longer than all else that
  * is done with a bid.
  */
-export function judgeMarkup(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
-  return firstRefusal(ofMarkup(supply), bid, opportunity);
+export function judgeMarkup(
+  supply: Supply,
+  bid: Bid,
+  opportunity: Opportunity,
+  examined?: Examined,
+): Refusal | undefined {
+  return firstRefusal(ofMarkup(supply), bid, opportunity, examined);
 }
 
 /** Why a bid may not win the opportunity: the first rule that refuses it; undefined where it may. */
-export function judge(supply: Supply, bid: Bid, opportunity: Opportunity): Refusal | undefined {
-  return judgeDeclared(supply, bid, opportunity) ?? judgeMarkup(supply, bid, opportunity);
+export function judge(
+  supply: Supply,
+  bid: Bid,
+  opportunity: Opportunity,
+  examined?: Examined,
+): Refusal | undefined {
+  return judgeDeclared(supply, bid, opportunity, examined) ?? judgeMarkup(supply, bid, opportunity, examined);
 }

@@ -71,8 +71,7 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
   quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
   for (const { demand, isAsked, bid, lost, isBidTaken } of auction.candidates) {
     if (isAsked) add(demand, 'requests');
-    if (bid) add(demand, 'bids');
-    for (const _ of lost) add(demand, 'bids');
+    for (let bids = lost.length + Number(bid !== undefined); bids > 0; bids -= 1) add(demand, 'bids');
     if (isBidTaken) add(demand, 'taken');
   }
   for (const object of promised) add(object === supply ? undefined : object, 'promised');

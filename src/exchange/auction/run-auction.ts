@@ -1,4 +1,5 @@
 import type { Opportunity } from '../opportunity.ts';
+import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
 import type { Auction, AuctionServices, ReadAgain, Step } from './auction.ts';
@@ -9,14 +10,15 @@ import { solicit } from './solicit.ts';
 import { throttle } from './throttle.ts';
 
 /** The steps of the auction (delivery): each fills in its part, or ends the auction with a named reason. */
-const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
+export const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
 
-/** An auction that has not begun. */
+/** An auction that has not begun; `refusals` collects every reason against the request, for an explanation. */
 export function newAuction(
   supply: Supply,
   opportunity: Opportunity,
   services: AuctionServices,
   readAgain: ReadAgain = () => opportunity,
+  refusals?: Refusal[],
 ): Auction {
   return {
     supply,
@@ -27,6 +29,7 @@ export function newAuction(
     ranking: [],
     promised: [],
     refusal: undefined,
+    refusals,
   };
 }
 

@@ -1,9 +1,19 @@
 import { refuse } from '../reasons.ts';
-import { newCandidate, type Step } from './auction.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import { type Auction, type Candidate, isOut, newCandidate, type Step } from './auction.ts';
 
-/** Finds the connected, active demand whose every targeting rule matches. */
+/** A connected object in an explanation, with all that targeting has against it. */
+function examined({ supply, opportunity }: Auction, demand: Demand): Candidate {
+  const candidate = newCandidate(demand, []);
+  for (const refusal of supply.candidates.refusals(demand, opportunity)) isOut(candidate, refusal);
+  return candidate;
+}
+
+/** Finds the connected, active demand whose every targeting rule matches; for an explanation, all that is connected. */
 export const select: Step = (auction) => {
-  const { supply, opportunity } = auction;
-  auction.candidates = supply.candidates.select(opportunity).map(newCandidate);
+  const { supply, opportunity, refusals } = auction;
+  auction.candidates = refusals
+    ? supply.candidates.connected.map((demand) => examined(auction, demand))
+    : supply.candidates.select(opportunity).map((demand) => newCandidate(demand));
   return auction.candidates.length > 0 ? undefined : refuse('no_demand');
 };

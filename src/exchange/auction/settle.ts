@@ -5,7 +5,7 @@ import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { type Auction, type Candidate, promisedTo, type Ranked, type Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, promisedTo, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { floorFor } from './floor-for.ts';
 import { judge, judgeMarkup } from './judge.ts';
@@ -113,11 +113,12 @@ function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
 }
 
 /** Takes a bid and the promise of an impression from the supply object's limits, or neither. */
-function takeOfSupply(auction: Auction): Refusal | undefined {
+function takeOfSupply(auction: Auction): void {
   const { supply, opportunity, services } = auction;
-  const refusal = promise(auction, supply) ?? services.limits.takeBid(supply, opportunity.timeMs);
-  if (refusal) freePromises(auction);
-  return refusal;
+  const isRefused =
+    isOut(auction, promise(auction, supply)) ||
+    isOut(auction, services.limits.takeBid(supply, opportunity.timeMs));
+  if (isRefused) freePromises(auction);
 }
 
 /**
@@ -169,9 +170,10 @@ function outcomeOf(auction: Auction): Refusal | undefined {
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
-  if (!contenders.some((contender) => mayShow(auction, contender)))
-    return furthestRefusal(auction.candidates);
-  const refusal = takeOfSupply(auction);
+  const isAny = contenders.some((contender) => mayShow(auction, contender));
+  if (!isAny && !auction.refusals) return furthestRefusal(auction.candidates);
+  takeOfSupply(auction);
+  const { refusal } = auction;
   if (refusal) {
     for (const { candidate } of contenders) candidate.refusal ??= refusal;
     return refusal;

@@ -1,16 +1,16 @@
 import type { Bid, DemandKind, NoBid, Solicitation } from '../demand/demand-kind.ts';
 import { isRefusal } from '../reasons.ts';
-import type { Auction, Candidate, Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { shownToPartners } from './shown-to-partners.ts';
 
 function take(candidate: Candidate, answer: Bid | NoBid): void {
-  if (isRefusal(answer)) candidate.refusal = answer;
+  if (isRefusal(answer)) isOut(candidate, answer);
   else candidate.bid = answer;
   if (answer.lost !== undefined) candidate.lost = answer.lost;
 }
 
 /** What every kind of demand may know of the auction. */
-export function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
+function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
   return {
     opportunity: shownToPartners(opportunity),
     supply,
@@ -30,7 +30,7 @@ function ask(
   const { demand } = candidate;
   const request = kind.build(demand, solicitation);
   if (request && isRefusal(request)) {
-    candidate.refusal = request;
+    isOut(candidate, request);
     return undefined;
   }
   candidate.isAsked = true;
@@ -52,7 +52,7 @@ export const solicit: Step = (auction) => {
   const solicitation = solicitationOf(auction);
   const calls: Promise<void>[] = [];
   for (const candidate of auction.candidates) {
-    if (candidate.refusal) continue;
+    if (candidate.refusal && !candidate.refusals) continue;
     const kind = auction.services.kinds[candidate.demand.kind];
     const call = ask(candidate, kind, auction, solicitation);
     if (call !== undefined) calls.push(call);

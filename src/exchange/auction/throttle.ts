@@ -1,4 +1,4 @@
-import type { Step } from './auction.ts';
+import { isOut, type Step } from './auction.ts';
 
 /**
  * Checks the limits of demand: first whether it may promise an impression, then its requests, of which it takes one.
@@ -8,7 +8,9 @@ export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { ip, timeMs } = opportunity;
   for (const candidate of candidates) {
     const { demand } = candidate;
-    candidate.refusal = limits.mayPromise(demand, ip, timeMs) ?? limits.takeRequest(demand, timeMs);
+    if (!isOut(candidate, limits.mayPromise(demand, ip, timeMs))) {
+      isOut(candidate, limits.takeRequest(demand, timeMs));
+    }
   }
   return undefined;
 };

@@ -48,7 +48,7 @@ const usd = 'USD';
 
 /** What the macros tell of a bid; the price is unknown of some that have lost. */
 type NoticedBid = Pick<Bid, 'bidId' | 'impId' | 'seat' | 'adId'> &
-  Partial<Pick<Bid, 'priceCpmMicros'>> &
+  Partial<Pick<Bid, 'priceCpmMicros' | 'multiplier'>> &
   Pick<LostBid, 'currency'>;
 
 /** Values of the `${AUCTION_…}` macros for a bid's notices and markup; `IMP_TS` is known only at the billable event. */

@@ -2,6 +2,14 @@ import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
+/** A rule that refuses: its name, and its field (`""` where there is none) with what it wants and what it met. */
+export interface ShownRefusal {
+  readonly Rule: string;
+  readonly Field: string;
+  readonly Wanted: unknown;
+  readonly Met: unknown;
+}
+
 /** What became of a demand object in an auction, or would. */
 export interface ExplainedCandidate {
   /** Key of its entity, as `DspVastTag`. */
@@ -19,6 +27,8 @@ export interface ExplainedCandidate {
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
+  /** All that refuses it, of which the members above show the first; of an auction that was held, only the first. */
+  readonly Refusals: readonly ShownRefusal[];
   /** CPM in USD: of a winner the clearing price, else its bid; null where there was none. */
   readonly Price: number | null;
 }
@@ -32,6 +42,8 @@ export interface Explanation {
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
+  /** All that refuses the request as a whole. */
+  readonly Refusals: readonly ShownRefusal[];
   readonly Candidates: readonly ExplainedCandidate[];
 }
 
@@ -46,13 +58,24 @@ export function shownRefusal(refusal: Refusal | undefined) {
   return { Field: refusal?.field ?? '', Wanted: shown(refusal?.wanted), Met: shown(refusal?.met) };
 }
 
-/** A demand object with its outcome; `priceCpmMicros` where it has bid. */
+/** Refusals as explanations list them: each rule of a field once, however many steps ask it. */
+export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
+  const byName = new Map<string, ShownRefusal>();
+  for (const refusal of refusals) {
+    const name = `${refusal.reason} ${refusal.field ?? ''}`;
+    if (!byName.has(name)) byName.set(name, { Rule: refusal.reason, ...shownRefusal(refusal) });
+  }
+  return [...byName.values()];
+}
+
+/** A demand object with its outcome and all that refuses it; `priceCpmMicros` where it has bid. */
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
-  refusal: Refusal | undefined,
+  refusals: readonly Refusal[],
   priceCpmMicros: number | undefined,
 ): ExplainedCandidate {
+  const [refusal] = refusals;
   return {
     Entity: demand.kind,
     Id: demand.id,
@@ -60,6 +83,7 @@ export function explainedCandidate(
     Outcome: outcome,
     Rule: refusal?.reason ?? '',
     ...shownRefusal(refusal),
+    Refusals: shownRefusals(refusals),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
   };
 }

@@ -1,15 +1,24 @@
 import { type Refusal, refuse } from '../reasons.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
-/**
- * Why an object does not serve: its own status, or that of its owner, which `ownerField` names; undefined where it
- * serves.
- */
-export function inactivity(
-  { isActive, account }: Pick<ExchangeObject, 'isActive' | 'account'>,
-  ownerField: 'PublisherId' | 'AdvertiserId',
-): Refusal | undefined {
-  if (!isActive) return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
+type Active = Pick<ExchangeObject, 'isActive' | 'account'>;
+/** The field that names the owner. */
+type OwnerField = 'PublisherId' | 'AdvertiserId';
+
+function ofOwner({ account }: Active, field: OwnerField): Refusal | undefined {
   if (account.isActive) return undefined;
-  return refuse('owner_inactive', { field: ownerField, wanted: 'an active one', met: account.id });
+  return refuse('owner_inactive', { field, wanted: 'an active one', met: account.id });
+}
+
+/** Why an object does not serve: its own status, or that of its owner; undefined where it serves. */
+export function inactivity(object: Active, ownerField: OwnerField): Refusal | undefined {
+  if (object.isActive) return ofOwner(object, ownerField);
+  return refuse('inactive', { field: 'Status', wanted: 0, met: 1 });
+}
+
+/** Every reason why an object does not serve. */
+export function inactivities(object: Active, ownerField: OwnerField): Refusal[] {
+  const own = inactivity(object, ownerField);
+  const all = object.isActive ? [own] : [own, ofOwner(object, ownerField)];
+  return all.filter((refusal) => refusal !== undefined);
 }

@@ -2,7 +2,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { atOnce, type Pieces } from '../pieces.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { inactivity } from '../snapshot/inactivity.ts';
+import { inactivities, inactivity } from '../snapshot/inactivity.ts';
 import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
@@ -18,6 +18,8 @@ export interface Candidates {
   select(opportunity: Opportunity): Demand[];
   /** Why a connected demand object is refused, by the first rule that does so; undefined where it is admitted. */
   explain(demand: Demand, opportunity: Opportunity): Refusal | undefined;
+  /** Every reason why it is refused, the first one first; empty where it is admitted. */
+  refusals(demand: Demand, opportunity: Opportunity): readonly Refusal[];
 }
 
 /** Candidates, indexed: bitmaps by key first, then checks on those that are left. */
@@ -97,6 +99,10 @@ function indexOf(
         if (refusal) return refusal;
       }
       return undefined;
+    },
+    refusals(demand, opportunity) {
+      const ofRules = demand.checks.flatMap((check) => check(opportunity) ?? []);
+      return [...inactivities(demand, 'AdvertiserId'), ...ofRules];
     },
     *after(next) {
       return indexOf(next, reading, lists, tables && (yield* tablesAfter(tables, next, reading)));

@@ -15,6 +15,16 @@ const refusal = {
   Met: anything('What it met'),
 };
 
+const shownRefusal = closedObject({
+  Rule: text('Name of the reason, as `country_not_targeted`'),
+  ...refusal,
+});
+const refusals = (description: string): Json => ({
+  type: 'array',
+  items: ref('schemas', 'Refusal'),
+  description,
+});
+
 const candidate = closedObject({
   Entity: text('Kind of the demand object'),
   Id: integer('Its ID'),
@@ -27,6 +37,7 @@ const candidate = closedObject({
   },
   Rule: text('Name of the reason that refused it, as `country_not_targeted`; else ""'),
   ...refusal,
+  Refusals: refusals('All that refuses it, the first one first; of an auction that was held, only that one'),
   Price: {
     type: ['number', 'null'],
     description: 'CPM in USD: of a winner what it pays, else its bid; null where there was none',
@@ -56,6 +67,7 @@ const explanation = closedObject({
   Status: { type: 'string', const: 'Ok', description: 'The call has succeeded' },
   Outcome: outcome,
   ...refusal,
+  Refusals: refusals('All that refuses the request as a whole, the first one first'),
   Candidates: candidates,
 });
 
@@ -75,21 +87,26 @@ const auction = closedObject({
 
 /** The document's schemas of what the exchange tells. */
 export const exchangeSchemas: Json = {
+  Refusal: shownRefusal,
   ExplainedCandidate: candidate,
   PairWarning: pairWarning,
   Explanation: explanation,
   Auction: auction,
 };
 
+const refusalExample = {
+  Rule: 'country_not_targeted',
+  Field: 'Countries',
+  Wanted: ['DE', 'NO', 'SE'],
+  Met: 'US',
+};
 const candidateExample = {
   Entity: 'DspVastTag',
   Id: 7,
   Name: 'Fjord video, Europe',
   Outcome: 'refused',
-  Rule: 'country_not_targeted',
-  Field: 'Countries',
-  Wanted: ['DE', 'NO', 'SE'],
-  Met: 'US',
+  ...refusalExample,
+  Refusals: [refusalExample, { Rule: 'max_qps', Field: 'MaxQps', Wanted: 50, Met: null }],
   Price: null,
 };
 const explanationExample = {
@@ -98,6 +115,7 @@ const explanationExample = {
   Field: '',
   Wanted: null,
   Met: null,
+  Refusals: [],
   Candidates: [candidateExample],
 };
 const auctionExample = {
@@ -113,7 +131,7 @@ const auctionExample = {
   Country: 'US',
   Domain: 'news.example',
   AppBundle: '',
-  Candidates: [candidateExample],
+  Candidates: [{ ...candidateExample, Refusals: [refusalExample] }],
 };
 
 const idOf = (what: string) =>

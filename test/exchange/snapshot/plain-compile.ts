@@ -75,6 +75,7 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
               isActive && account.isActive && explain(own, opportunity) === undefined,
           ),
         explain: (demand, opportunity) => explain(demand.checks, opportunity),
+        refusals: (demand, opportunity) => demand.checks.flatMap((check) => check(opportunity) ?? []),
         *after(next) {
           yield;
           return indexOf(next);

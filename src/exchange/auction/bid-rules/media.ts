@@ -1,6 +1,5 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
-import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
 import { vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
@@ -9,38 +8,43 @@ import type { BidCheck } from './bid-rule.ts';
 
 const metCharactersMax = 100;
 
+/** The ad of a video or audio bid; undefined if its markup has none. */
+function playedAd(bid: Bid) {
+  const vast = vastOf(bid);
+  return vast === undefined || 'fault' in vast ? undefined : vast.ads[0];
+}
+
 /** Refuses an ad if the player supports none of its media types. An ad without media files (a wrapper) passes. */
-function unknownMedia({ mimes = [] }: Video, types: readonly string[]): Refusal | undefined {
+export const format: BidCheck = (bid, { video }) => {
+  const { mimes = [] } = video ?? {};
+  const types = playedAd(bid)?.mediaTypes ?? [];
   const known = mimes.map((mime) => mime.toLowerCase());
   if (known.length === 0 || types.length === 0 || types.some((type) => known.includes(type))) return;
   return refuse('incorrect_format', { field: 'Mimes', wanted: mimes, met: types });
-}
+};
 
 /** Refuses an ad that is shorter or longer than its placement allows. */
-function wrongLength(
-  { minduration = 0, maxduration = 0 }: Video,
-  seconds: number | undefined,
-): Refusal | undefined {
-  if (!seconds) return;
+export const duration: BidCheck = (bid, { video }) => {
+  const seconds = playedAd(bid)?.durationSeconds;
+  if (!seconds || !video) return;
+  const { minduration = 0, maxduration = 0 } = video;
   if (seconds < minduration) {
     return refuse('incorrect_format', { field: 'minduration', wanted: minduration, met: seconds });
   }
   if (maxduration === 0 || seconds <= maxduration) return;
   return refuse('incorrect_format', { field: 'maxduration', wanted: maxduration, met: seconds });
-}
+};
 
 /** DAAST, the standard of audio ads before VAST took them in. Such markup is shown as it comes. */
 const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
 
-function unfitStream(bid: Bid, placement: Video | undefined): Refusal | undefined {
+function unfitStream(bid: Bid): Refusal | undefined {
   const vast = vastOf(bid);
   if (vast === undefined) return;
   if ('fault' in vast && bid.media === 'audio' && daast.test(bid.markup ?? '')) return;
   if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
-  const [ad] = vast.ads;
-  if (ad === undefined) return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
-  if (placement === undefined) return;
-  return unknownMedia(placement, ad.mediaTypes) ?? wrongLength(placement, ad.durationSeconds);
+  if (vast.ads.length > 0) return;
+  return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
 }
 
 function unfitNative({ markup }: Bid): Refusal | undefined {
@@ -70,12 +74,12 @@ export const medium: BidCheck = (bid, opportunity) => {
 };
 
 /**
- * The markup must fit its medium: for video and audio VAST with an ad that fits the placement, for native a native ad,
- * for a pop a URL, for a banner anything but white space.
+ * The markup must fit its medium: for video and audio VAST with an ad, for native a native ad, for a pop a URL, for a
+ * banner anything but white space.
  */
-export const media: BidCheck = (bid, opportunity) => {
+export const media: BidCheck = (bid) => {
   if (bid.media === 'pop') return unfitPop(bid);
   if (bid.media === 'native') return unfitNative(bid);
   if (bid.media === 'banner') return unfitBanner(bid);
-  return unfitStream(bid, opportunity.video);
+  return unfitStream(bid);
 };

@@ -16,31 +16,42 @@ function blockedDomain({ adDomains }: Bid, { domains }: Blocks): Refusal | undef
   return undefined;
 }
 
-/** Refuses an ad of a blocked category. Where the request lists allowed categories, refuses an ad of none of them. */
-function blockedCategory(bid: Bid, { allowedCategories, categories, cattax }: Blocks) {
-  if (categories.size + allowedCategories.size === 0) return undefined;
-  const other = otherTaxonomy(bid, categories.size > 0 ? 'bcat' : 'acat', cattax);
+function blockedCategory(bid: Bid, { categories, cattax }: Blocks): Refusal | undefined {
+  if (categories.size === 0) return undefined;
+  const field = 'bcat';
+  const other = otherTaxonomy(bid, field, cattax);
   if (other) return other;
-  const { categories: met } = bid;
-  const blocked = listedCategory(met, categories);
-  if (blocked) {
-    return refuse('category_blocked', { field: 'bcat', wanted: `not ${blocked.found}`, met: blocked.met });
-  }
-  if (allowedCategories.size === 0 || listedCategory(met, allowedCategories)) return undefined;
-  return refuse('category_blocked', { field: 'acat', wanted: [...allowedCategories], met });
+  const blocked = listedCategory(bid.categories, categories);
+  return blocked && refuse('category_blocked', { field, wanted: `not ${blocked.found}`, met: blocked.met });
 }
 
-function blockedAd(bid: Bid, { apps, attributes }: Blocks): Refusal | undefined {
-  if (apps.has(bid.appBundle)) return refuse('app_blocked', { field: 'bapp', met: bid.appBundle });
+/** Where the request lists allowed categories, refuses an ad of none of them. */
+function otherCategory(bid: Bid, { allowedCategories, cattax }: Blocks): Refusal | undefined {
+  if (allowedCategories.size === 0) return undefined;
+  const [field, met] = ['acat', bid.categories];
+  const other = otherTaxonomy(bid, field, cattax);
+  if (other || listedCategory(met, allowedCategories)) return other;
+  return refuse('category_blocked', { field, wanted: [...allowedCategories], met });
+}
+
+function blockedApp({ appBundle: met }: Bid, { apps }: Blocks): Refusal | undefined {
+  return apps.has(met) ? refuse('app_blocked', { field: 'bapp', met }) : undefined;
+}
+
+function blockedAttribute(bid: Bid, { attributes }: Blocks): Refusal | undefined {
   const attribute = bid.attributes.find((code) => attributes.has(code));
   return attribute === undefined
     ? undefined
     : refuse('attribute_blocked', { field: 'battr', wanted: `not ${attribute}`, met: attribute });
 }
 
-function blockedSeat(bid: Bid, { allowedSeats, seats }: Blocks): Refusal | undefined {
+function blockedSeat(bid: Bid, { seats }: Blocks): Refusal | undefined {
   const met = seatOf(bid);
-  if (seats.has(met)) return refuse('seat_listed', { field: 'bseat', wanted: `not ${met}`, met });
+  return seats.has(met) ? refuse('seat_listed', { field: 'bseat', wanted: `not ${met}`, met }) : undefined;
+}
+
+function otherSeat(bid: Bid, { allowedSeats }: Blocks): Refusal | undefined {
+  const met = seatOf(bid);
   if (allowedSeats.size === 0 || allowedSeats.has(met)) return undefined;
   return refuse('seat_listed', { field: 'wseat', wanted: allowedSeats, met });
 }
@@ -49,9 +60,16 @@ function blockedSeat(bid: Bid, { allowedSeats, seats }: Blocks): Refusal | undef
  * What the request itself blocks (OpenRTB 2.6 section 3.2.1: `badv`, `bcat`, `acat`, `bapp`, `wseat`, `bseat`;
  * `battr`).
  */
-export const requestBlocks: BidCheck = (bid, { blocks }) =>
-  blocks &&
-  (blockedDomain(bid, blocks) ??
-    blockedCategory(bid, blocks) ??
-    blockedAd(bid, blocks) ??
-    blockedSeat(bid, blocks));
+export const requestBlocks: readonly BidCheck[] = [
+  blockedDomain,
+  blockedCategory,
+  otherCategory,
+  blockedApp,
+  blockedAttribute,
+  blockedSeat,
+  otherSeat,
+].map(
+  (rule): BidCheck =>
+    (bid, { blocks }) =>
+      blocks && rule(bid, blocks),
+);

@@ -1,0 +1,46 @@
+import type { Limited, Limits } from '../limits/limits.ts';
+import type { Refusal } from '../reasons.ts';
+import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+
+/** The limit that the field of a refusal sets. */
+const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
+  ['MaxQps', 'maxQps'],
+  ['RequestsDailyLimit', 'requestsDaily'],
+  ['BidsDailyLimit', 'bidsDaily'],
+  ['ImpressionsDailyLimit', 'impressionsDaily'],
+  ['ImpressionsLimitPerIp', 'impressionsPerIp'],
+  ['SpentDailyLimit', 'amountDailyNanos'],
+  ['SpendDailyLimit', 'amountDailyNanos'],
+  ['RevenueDailyLimit', 'amountDailyNanos'],
+  ['SpendTotalLimit', 'amountTotalNanos'],
+]);
+
+/**
+ * The refusal of the first limit that is reached, with those of the others: each is asked of an object that does not
+ * have the limits before it.
+ */
+function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
+  const refusal = ask(object);
+  const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
+  // A refusal that lifting its limit does not change would be asked for without end.
+  if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
+  const next = everyLimit({ ...object, limits: { ...object.limits, [limit]: 0 } }, ask);
+  return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
+}
+
+const nothing = () => undefined;
+
+/** Limits that take nothing, and tell every limit that is reached. */
+export function limitsTold(limits: Limits): Limits {
+  const mayRequest: Limits['mayRequest'] = (object, timeMs) =>
+    everyLimit(object, (one) => limits.mayRequest(one, timeMs));
+  const mayBid: Limits['mayBid'] = (object, timeMs) =>
+    everyLimit(object, (one) => limits.mayBid(one, timeMs));
+  const mayPromise: Limits['mayPromise'] = (object, ip, timeMs) =>
+    everyLimit(object, (one) => limits.mayPromise(one, ip, timeMs));
+  return {
+    ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise, promise: mayPromise },
+    ...{ giveBackBid: nothing, withdraw: nothing, keepPromise: nothing, bookAmount: nothing },
+    ...{ raise: nothing, raiseTotals: nothing, restorePromises: nothing, restoreAddresses: nothing },
+  };
+}
