@@ -98,6 +98,7 @@ export function launch() {
  * @param {boolean} relaunched
  */
 function run(entry, relaunched) {
+  if (process.argv[2] === 'serve') endOnSignals();
   muteWarnings();
   takeFlags();
   keepCompiledCode();
@@ -106,6 +107,14 @@ function run(entry, relaunched) {
     console.error(error);
     process.exitCode = 1;
   });
+}
+
+/** Until the server handles signals itself there is nothing to close: told to stop, it ends well from its first line. */
+function endOnSignals() {
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(0);
+    });
 }
 
 /** Node 24 calls node:sqlite and execve experimental on the console, at each start; Node 26 no longer does. */

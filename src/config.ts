@@ -110,7 +110,7 @@ const settings = {
   baseUrl: setting<string | undefined>({
     name: 'BOURSE_BASE_URL',
     type: 'URL',
-    standard: '(http://<host>:<port>)',
+    standard: '(http://<host>:<port>; for 0.0.0.0, an address of the machine)',
     help: 'Where clients reach this server: what the URLs in answers begin with',
     wants: 'must be an absolute http or https URL without a query, as https://exchange.example.com',
     read: readUrl,
@@ -199,6 +199,15 @@ const settings = {
     secret: true,
     read: readUrl,
     fallback: undefined,
+  }),
+  drainSeconds: setting<number>({
+    name: 'BOURSE_DRAIN_SECONDS',
+    type: 'seconds',
+    standard: '0',
+    help: 'How long /readyz says 503 before a server that is told to stop closes its port, so that load balancers send requests elsewhere',
+    wants: 'must be whole seconds, from 0 to 3600',
+    read: (text) => (/^\d{1,4}$/.test(text) && Number(text) <= 3600 ? Number(text) : undefined),
+    fallback: 0,
   }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',

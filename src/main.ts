@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
@@ -14,10 +14,11 @@ import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
+import { isEveryAddress } from './serving/reachable-url.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
-import { serves, startThreads } from './serving/threads.ts';
+import { serves, startThreads, threadServes, threadStopped } from './serving/threads.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 
@@ -25,9 +26,10 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The administrator that this start has made; undefined except at the first start. */
-  readonly administrator: FirstAdministrator | undefined;
-  /** Stops accepting requests, finishes those under way, closes the store; in all threads. */
+  /**
+   * Says at `/readyz` for as long as it is to drain that it stops; then accepts no more requests, finishes those under
+   * way, and closes the store; in all threads.
+   */
   close(): Promise<void>;
 }
 
@@ -62,6 +64,25 @@ export interface Surroundings {
   readonly crew?: Crew;
   /** Whether this thread sheds load; by default as its event loop tells. */
   readonly overload?: OverloadJudge | undefined;
+}
+
+/** The steps of a start, in their order. */
+export const startSteps = ['port', 'store', 'administrator', 'listening', 'threads'] as const;
+
+/** One step of a start. */
+export type StartStep = (typeof startSteps)[number];
+
+/** How an exchange is started. */
+export interface StartOptions extends Pick<Surroundings, 'logger' | 'overload'> {
+  readonly threads?: ThreadWish;
+  /** Told of the administrator that this start has made, before anyone can ask the server. */
+  readonly onAdministrator?: (administrator: FirstAdministrator) => void;
+  /** Ends the start at its next step. */
+  readonly signal?: AbortSignal;
+  /** Called as each step begins; tests stop a start at each. */
+  readonly onStep?: (step: StartStep) => void;
+  /** Waits; tests wait less. */
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 /** The result of a step; if the step fails, closes the store and passes the error on. */
@@ -110,6 +131,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
     figures: () => figures(),
     overload,
+    isLeaving: crew.isLeaving,
   });
   logRequests(app);
   demonstrations.attachTo(app.server, exchange);
@@ -145,34 +167,65 @@ function startOthers(start: Omit<ThreadStart, 'number'>, entry: string, crew: Cr
 
 const alone: ThreadWish = { count: 1, entry: '' };
 
+/** Makes `/readyz` say for so long that the server stops, so that load balancers send their requests elsewhere. */
+async function drain(crew: Crew, { drainSeconds }: Config, { wait = delay, logger }: StartOptions) {
+  crew.leave();
+  if (drainSeconds === 0) return;
+  logger.info({ seconds: drainSeconds }, '/readyz says 503 before the port closes');
+  await wait(drainSeconds * 1000);
+}
+
+/** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
+function warnOfAddress({ host, baseUrl }: Config, url: string, logger: Logger): void {
+  if (baseUrl !== undefined || !isEveryAddress(host)) return;
+  logger.warn(
+    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
+  );
+}
+
 /**
- * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. Rejects
- * with a readable error, and leaves nothing open, when the database cannot be opened or the address cannot be listened
- * at.
+ * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It listens
+ * once all else is there, the first administrator too. Rejects with a readable error, and leaves nothing open, when the
+ * database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends it.
  */
-export async function startBourse(
-  config: Config,
-  { logger, threads = alone, overload }: Pick<Surroundings, 'logger' | 'overload'> & { threads?: ThreadWish },
-): Promise<Bourse> {
+export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
+  const { logger, threads = alone, overload, signal } = options;
+  const step = (name: StartStep) => {
+    options.onStep?.(name);
+    signal?.throwIfAborted();
+  };
+  step('port');
+  // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
+  await refuseTaken(config);
   const count = await possibleThreads(config, threads, logger);
   const memory = crewMemory(count);
   const crew = joinCrew(memory, 0);
   // Known once the server listens.
   let url = '';
+  step('store');
   const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew, overload });
   const { app } = exchange;
   try {
+    step('administrator');
+    const administrator = await exchange.ensureAdministrator();
+    // Told at once: should the port be taken meanwhile, a made-up password has been seen.
+    if (administrator) options.onAdministrator?.(administrator);
+    step('listening');
     if (count > 1) await refuseTaken(config);
     await listen(app, config, count > 1);
     url = urlOf(app, config.host);
-    // Only now: whoever starts the exchange must see a made-up password, so nothing may fail after this.
-    const administrator = await exchange.ensureAdministrator();
+    logger.info({ thread: 0, url }, threadServes);
+    warnOfAddress(config, url, logger);
+    // From here on there is a server to close.
+    options.onStep?.('threads');
     const others = startOthers({ config, url, crewMemory: memory }, threads.entry, crew, logger);
     const close = async () => {
+      await drain(crew, config, options);
       await Promise.all([others.close(), closeServer(app)]);
       await exchange.close();
+      logger.info({ thread: 0 }, threadStopped);
     };
-    return { url, administrator, close };
+    return { url, close };
   } catch (error) {
     await exchange.close();
     throw error;
@@ -185,13 +238,20 @@ export async function serveInThread(
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
-  const finish = once(starter, 'message');
+  const finish = Promise.withResolvers<void>();
+  let mustFinish = false;
+  starter.once('message', () => {
+    mustFinish = true;
+    finish.resolve();
+  });
   const crew = joinCrew(memory, number);
   const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
-  // Joins before its first request, so that what the exchange tells of all its threads includes this one.
-  crew.arrive();
-  await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
-  starter.postMessage(serves);
-  await finish;
+  if (!mustFinish) {
+    // Joins before its first request, so that what the exchange tells of all its threads includes this one.
+    crew.arrive();
+    await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
+    starter.postMessage(serves);
+  }
+  await finish.promise;
   await exchange.close();
 }

@@ -16,6 +16,7 @@ const standard: Config = {
   apiRateLimit: 0,
   allowPrivateDemand: false,
   crawlProxy: undefined,
+  drainSeconds: 0,
   logLevel: 'info',
 };
 
@@ -51,6 +52,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_CRAWL_PROXY', 'http://proxy.internal:3128', { crawlProxy: 'http://proxy.internal:3128' }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '1', { allowPrivateDemand: true }],
   ['BOURSE_ALLOW_PRIVATE_DEMAND', '0', { allowPrivateDemand: false }],
+  ['BOURSE_DRAIN_SECONDS', '15', { drainSeconds: 15 }],
   ['BOURSE_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ];
 
@@ -68,6 +70,8 @@ const wrong: readonly [name: string, text: string][] = [
   ['BOURSE_DATABASE_URL', 'postgres://db/a b'],
   ['BOURSE_API_RATE_LIMIT', '-1'],
   ['BOURSE_API_RATE_LIMIT', '1.5'],
+  ['BOURSE_DRAIN_SECONDS', '3601'],
+  ['BOURSE_DRAIN_SECONDS', '5s'],
   ['BOURSE_DATABASE_URL', 'mysql://root:hush@localhost/bourse'],
   ['BOURSE_BASE_URL', 'exchange.example.com'],
   ['BOURSE_BASE_URL', 'ftp://exchange.example.com'],

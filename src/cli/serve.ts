@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
-import type { Bourse } from '../main.ts';
+import type { StartOptions } from '../main.ts';
 import { configuration } from './configuration.ts';
 import { tellAdministrator } from './people/tell-administrator.ts';
 import { servingThread } from './serving-thread.ts';
@@ -10,43 +11,60 @@ import { servingThread } from './serving-thread.ts';
 const sameWishMs = 300;
 const threadsMax = 64;
 
-/** The first signal closes the exchange, and the process ends with 0; a second one ends it at once with 1. */
-function stopOnSignals(bourse: Bourse): void {
-  let first: { signal: NodeJS.Signals; atMs: number } | undefined;
+/** Aborted by the first SIGTERM or SIGINT, whose name is the reason; a second one ends the process at once with 1. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  let firstAtMs = 0;
   const stop = (signal: NodeJS.Signals) => {
-    if (first) {
-      const isEcho =
-        signal === 'SIGINT' && first.signal === signal && performance.now() - first.atMs < sameWishMs;
-      if (!isEcho) process.exit(1);
+    if (!stopping.signal.aborted) {
+      firstAtMs = performance.now();
+      stopping.abort(signal);
       return;
     }
-    first = { signal, atMs: performance.now() };
-    bourse.close().then(
-      () => process.exit(0),
-      (error) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
+    const isEcho = signal === 'SIGINT' && performance.now() - firstAtMs < sameWishMs;
+    if (!isEcho || stopping.signal.reason !== 'SIGINT') process.exit(1);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, stop);
+  return stopping.signal;
+}
+
+/** Resolves when the signal is aborted. */
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** Serves until a signal comes, be it during the start. Rejects where the exchange cannot start. */
+export async function serveUntilStopped(
+  threads: number,
+  watch: Pick<StartOptions, 'onStep'> = {},
+): Promise<void> {
+  const signal = stopSignal();
+  const config = configuration();
+  const [{ startBourse }, { createLogger }] = await Promise.all([import('../main.ts'), import('./log.ts')]);
+  const logger = createLogger(config.logLevel);
+  const bourse = await startBourse(config, {
+    logger,
+    threads: { count: threads, entry: servingThread },
+    onAdministrator: tellAdministrator,
+    signal,
+    ...watch,
+  }).catch((error) => {
+    if (signal.aborted && error === signal.reason) return undefined;
+    throw error;
+  });
+  if (bourse) {
+    console.log(`Bourse serves at ${bourse.url}`);
+    await untilAborted(signal);
+  }
+  logger.info({ signal: signal.reason }, 'told to stop');
+  await bourse?.close();
+  process.exit(0);
 }
 
 function readThreads(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= threadsMax) return count;
   throw new InvalidArgumentError(`must be a number from 1 to ${threadsMax}`);
-}
-
-async function run({ threads: count }: { threads: number }): Promise<void> {
-  const config = configuration();
-  const [{ startBourse }, { createLogger }] = await Promise.all([import('../main.ts'), import('./log.ts')]);
-  const logger = createLogger(config.logLevel);
-  const bourse = await startBourse(config, { logger, threads: { count, entry: servingThread } });
-  stopOnSignals(bourse);
-  if (bourse.administrator) tellAdministrator(bourse.administrator);
-  console.log(`Bourse serves at ${bourse.url}`);
 }
 
 /** `bourse serve`: the exchange, until SIGTERM or SIGINT. */
@@ -60,5 +78,5 @@ export function serve(program: Command): void {
         .default(Math.min(availableParallelism(), threadsMax), 'the cores available'),
     )
     .addHelpText('after', `\n${configTable()}`)
-    .action(run);
+    .action(({ threads }: { threads: number }) => serveUntilStopped(threads));
 }

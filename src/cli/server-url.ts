@@ -1,9 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
+import { urlAt } from '../serving/reachable-url.ts';
 
 /** Where the server with this configuration is reached from this machine. */
 export function serverUrl({ baseUrl, host, port }: Config): string {
-  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return baseUrl ?? urlAt(host, port);
 }
 
 /**

@@ -157,6 +157,8 @@ export interface ManagementOptions {
   readonly clientAddress?: (request: IncomingMessage) => string;
   /** Whether to shed load; by default as the event loop's delay tells. */
   readonly overload?: OverloadJudge | undefined;
+  /** Whether the server is about to stop; by default it never is. */
+  readonly isLeaving?: () => boolean;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -201,6 +203,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     registerService(routes, {
       store: options.store,
       metrics: async () => metricsText(await options.figures()),
+      isLeaving: options.isLeaving ?? (() => false),
     });
     registerAuth(routes, { clientAddress: connectionAddress, ...options });
     registerDocs(routes, context);

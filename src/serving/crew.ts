@@ -19,6 +19,8 @@ export interface CrewMemory {
   readonly channel: string;
   /** An Int32 for each thread: 1 once it takes requests, else 0. */
   readonly there: SharedArrayBuffer;
+  /** An Int32: 1 once the server is about to stop, else 0. */
+  readonly leaving: SharedArrayBuffer;
   readonly sizeMax: number;
   readonly turn: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
@@ -45,6 +47,9 @@ export interface Crew {
   arrive(): void;
   /** To be called when the thread of a number is gone. */
   forsake(number: number): void;
+  /** Tells all threads that the server is about to stop: from then on none of them says that it is ready. */
+  leave(): void;
+  isLeaving(): boolean;
 }
 
 /** Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. */
@@ -54,6 +59,7 @@ export function crewMemory(threads: number): CrewMemory {
   return {
     channel: `bourse-${crypto.randomUUID()}`,
     there,
+    leaving: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     sizeMax: threads,
     turn: writersTurnMemory(threads),
     commits: commitsMemory(),
@@ -67,6 +73,7 @@ export function crewMemory(threads: number): CrewMemory {
 export function joinCrew(memory: CrewMemory, self: number): Crew {
   const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
   const threads = new Int32Array(there);
+  const leaving = new Int32Array(memory.leaving);
   const thoseThere = () => [...threads.keys()].filter((thread) => threads[thread] === 1);
   const writersTurn = createWritersTurn(turn, self);
   const peers = joinPeers(channel, self, thoseThere);
@@ -84,5 +91,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
       Atomics.store(threads, number, 0);
       writersTurn.forsake(number);
     },
+    leave: () => void Atomics.store(leaving, 0, 1),
+    isLeaving: () => Atomics.load(leaving, 0) === 1,
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ListenOptions } from 'node:net';
-import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { urlAt } from './reachable-url.ts';
 
 /** Where to listen. */
 export interface Address {
@@ -59,32 +60,34 @@ export async function canShare({ host }: Address): Promise<boolean> {
 }
 
 /**
- * Rejects if anyone listens at the address: on a shared port, a second exchange would start beside the first unnoticed.
+ * Rejects if nobody may listen at the address, or somebody does: on a shared port, a second exchange would start beside
+ * the first unnoticed.
  */
 export async function refuseTaken(address: Address): Promise<void> {
-  const { host, port } = address;
-  if (port !== 0) await readably(address, () => tryOut({ host, port }));
+  await readably(address, () => tryOut({ host: address.host, port: address.port }));
 }
 
-/** Lets the server listen; `isShared` = other threads listen there, too. An error names the variable to change. */
-export async function listen(app: FastifyInstance, address: Address, isShared: boolean): Promise<void> {
-  const { host, port } = address;
-  const listenTextResolver = (text: string) => `listening at ${text}`;
-  // Fastify passes `reusePort` on to Node, though its own types do not know it.
-  const options: FastifyListenOptions & ListenOptions = {
-    host,
-    port,
-    listenTextResolver,
-    reusePort: isShared,
-  };
-  await readably(address, () => app.listen(options));
+/**
+ * Lets the server listen; `isShared` = other threads listen there, too. An error names the variable to change. Fastify's
+ * own `listen` would log a line for each address of the machine, and serve a second address of `localhost` alone.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: Address,
+  isShared: boolean,
+): Promise<void> {
+  await app.ready();
+  await readably({ host, port }, async () => {
+    const listening = once(app.server, 'listening');
+    app.server.listen({ host, port, reusePort: isShared });
+    await listening;
+  });
 }
 
 /** Where a listening server is reached, as `http://127.0.0.1:8080`. */
 export function urlOf(app: FastifyInstance, host: string): string {
   const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return urlAt(host, typeof address === 'object' && address !== null ? address.port : 0);
 }
 
 /**

@@ -5,6 +5,10 @@ import type { Crew } from './crew.ts';
 /** Message of a thread to the one that started it, once it serves. */
 export const serves = 'serves';
 
+/** What the log says once for each thread, with its number: that it takes requests, and that it has ended as it was to. */
+export const threadServes = 'thread serves';
+export const threadStopped = 'thread stopped';
+
 /** Message to a thread that must finish. */
 const finish = 'finish';
 
@@ -50,13 +54,14 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
     const startedAt = performance.now();
     const fresh = new Worker(new URL(entry), { workerData: { ...data, number }, name: `bourse-${number}` });
     worker = fresh;
-    fresh.once('message', () => logger.info({ thread: number }, 'thread serves'));
+    fresh.once('message', () => logger.info({ thread: number }, threadServes));
     fresh.on('error', (error) => logger.error({ thread: number, err: error }, 'thread failed'));
     gone = new Promise((resolve) => {
       fresh.once('exit', (code) => {
         crew.forsake(number);
         resolve();
-        if (!isClosing) startAgain(code, performance.now() - startedAt);
+        if (isClosing) logger.info({ thread: number }, threadStopped);
+        else startAgain(code, performance.now() - startedAt);
       });
     });
   };

@@ -89,14 +89,15 @@ describe('a start that cannot be', () => {
     });
   }
 
-  test('a port in use is named, and the administrator left for the start that succeeds', async () => {
-    const { run, serve } = bourseProcess();
+  test('a port in use is named, and nothing made before the start that succeeds', async () => {
+    const { run, serve, databasePath } = bourseProcess();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const port = String((other.address() as AddressInfo).port);
     const { code, stdout, stderr } = await run(['serve'], { environment: { BOURSE_PORT: port } });
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
     assert.match(stderr, new RegExp(`^BOURSE_PORT: port ${port} of 127\\.0\\.0\\.1 is in use.*\\n$`));
+    assert.ok(!existsSync(databasePath));
     other.close();
     assert.match((await stopped(await serve())).output, /^Password \(shown only this once\)/m);
   });

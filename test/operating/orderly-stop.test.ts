@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import { startTestServer } from '../support/server.ts';
+import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { bourseProcess, stopped } from '../cli/bourse-process.ts';
+import { startTestServer, tokenOf } from '../support/server.ts';
 
 const requestFor = (path: string) => `GET ${path} HTTP/1.1\r\nHost: exchange.example\r\n\r\n`;
 
@@ -29,3 +32,60 @@ for (const [path, expected] of cases) {
     assert.match(answer, expected);
   });
 }
+
+describe('a server that drains', () => {
+  test('says so at /readyz, serves all else, and closes its port once the time is over', async () => {
+    const waited: number[] = [];
+    const over = Promise.withResolvers<void>();
+    const wait = (ms: number) => {
+      waited.push(ms);
+      return over.promise;
+    };
+    const server = await startTestServer({ drainSeconds: 7 }, pino({ level: 'silent' }), { wait });
+    const ask = async (path: string) => (await fetch(server.url + path)).status;
+    assert.equal(await ask('/readyz'), 200);
+    const closed = server.close();
+    assert.deepEqual(waited, [7000]);
+    const away = await fetch(`${server.url}/readyz`);
+    assert.deepEqual([away.status, away.headers.get('retry-after')], [503, '1']);
+    assert.partialDeepStrictEqual(await away.json(), { Error: 'The server is about to stop' });
+    assert.equal(await ask('/healthz'), 200);
+    await tokenOf(server.url, server.mail, server.password);
+    over.resolve();
+    await closed;
+    await assert.rejects(ask('/healthz'));
+  });
+
+  test('says so in all its threads; a second SIGTERM ends it at once', async () => {
+    const { serve } = bourseProcess();
+    const server = await serve({ BOURSE_DRAIN_SECONDS: '3600' }, ['--threads', '3']);
+    const text = async (path: string) =>
+      (await fetch(server.url + path, { headers: { connection: 'close' } })).text();
+    while (!(await text('/metrics')).includes('bourse_threads 3')) await turn();
+    server.process.kill('SIGTERM');
+    while (!(await text('/readyz')).includes('about to stop')) await turn();
+    // The kernel gives each connection to one of the threads.
+    const answers = await Promise.all(Array.from({ length: 60 }, () => text('/readyz')));
+    assert.ok(answers.every((answer) => answer.includes('about to stop')));
+    server.process.kill('SIGTERM');
+    assert.equal((await server.ended).code, 1);
+  });
+});
+
+test('the log says once of each thread, with its number, that it serves and that it stopped', async () => {
+  const { serve } = bourseProcess();
+  const server = await serve({}, ['--threads', '3']);
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+  while (!(await metrics()).includes('bourse_threads 3')) await turn();
+  const { code, output } = await stopped(server);
+  assert.equal(code, 0);
+  const records = output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  for (const said of ['thread serves', 'thread stopped']) {
+    const threads = records.filter(({ msg }) => msg === said).map(({ thread }) => thread);
+    assert.deepEqual(threads.toSorted(), [0, 1, 2], said);
+  }
+  assert.equal(records.length, 7, 'and nothing else but that it was told to');
+});

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { type Bourse, startBourse } from '../../src/main.ts';
+import { type Bourse, type StartOptions, startBourse } from '../../src/main.ts';
 import { tokenOf } from '../support/server.ts';
 import { unhurried } from '../support/unhurried.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -16,12 +16,15 @@ export interface ServerPair {
 }
 
 /** Starts a server on a database that others may be starting on as well. */
-export function startOn(databaseUrl: string): Promise<Bourse> {
+export function startOn(
+  databaseUrl: string,
+  options: Pick<StartOptions, 'onAdministrator'> = {},
+): Promise<Bourse> {
   const { config } = readConfig({});
   const { mail: adminMail, password: adminPassword } = administrator;
   return startBourse(
     { ...config, port: 0, baseUrl: 'https://exchange.example', databaseUrl, adminMail, adminPassword },
-    { logger: pino({ level: 'silent' }), overload: unhurried },
+    { logger: pino({ level: 'silent' }), overload: unhurried, ...options },
   );
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
-import { startBourse } from '../../src/main.ts';
+import { type StartOptions, startBourse } from '../../src/main.ts';
 import { freshDatabaseAt } from './postgres.ts';
 import { unhurried } from './unhurried.ts';
 
@@ -40,6 +40,7 @@ async function freshDatabase(folder: string): Promise<string> {
 export async function startTestServer(
   changes: Partial<Config> = {},
   logger: Logger = pino({ level: 'silent' }),
+  options: Partial<StartOptions> = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-test-'));
   const databaseUrl = await freshDatabase(folder);
@@ -48,7 +49,7 @@ export async function startTestServer(
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger, overload: unhurried },
+    { logger, overload: unhurried, ...options },
   );
   const close = async () => {
     await bourse.close();

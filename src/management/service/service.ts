@@ -11,6 +11,8 @@ export interface ServiceContext {
   readonly store: Pick<Store, 'revision'>;
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
+  /** Whether the server is about to stop. */
+  readonly isLeaving: () => boolean;
 }
 
 /** Asks the database for the last revision; requests at the same time share one query. */
@@ -30,11 +32,13 @@ function databaseProbe(store: ServiceContext['store']): () => Promise<void> {
 }
 
 /** `/healthz`, `/readyz` and `/metrics`: what machines ask of the server, without a token and also under overload. */
-export function registerService(app: FastifyInstance, { store, metrics }: ServiceContext): void {
+export function registerService(app: FastifyInstance, { store, metrics, isLeaving }: ServiceContext): void {
   const config = { public: true, vital: true };
   const probe = databaseProbe(store);
   app.get('/healthz', { config }, () => ({ Status: 'Ok' }));
   app.get('/readyz', { config }, async () => {
+    if (isLeaving())
+      throw new Refusal('unavailable', 'The server is about to stop', { retryAfterSeconds: 1 });
     await probe();
     return { Status: 'Ok' };
   });

@@ -1,0 +1,36 @@
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
+/** Whether a server at this address listens at all addresses of the machine: `0.0.0.0`, `::`, however it is written. */
+export function isEveryAddress(host: string): boolean {
+  return /^[0:.]+$/.test(host);
+}
+
+/** The machine's interfaces; none where the system does not tell them. */
+function ownInterfaces(): Interfaces {
+  try {
+    return networkInterfaces();
+  } catch {
+    return {};
+  }
+}
+
+/** The first address by which other machines may reach this one, IPv4 before IPv6; `localhost` where there is none. */
+function outwardAddress(interfaces: Interfaces): string {
+  const outward = Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    // A link-local address (RFC 4291, section 2.5.6) leads nowhere without the name of an interface.
+    .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address));
+  const found = outward.find(({ family }) => family === 'IPv4') ?? outward[0];
+  return found?.address ?? 'localhost';
+}
+
+/**
+ * URL by which a server that listens at the host and port is reached, as `http://127.0.0.1:8080`; one that listens at
+ * every address, by one of the machine's own.
+ */
+export function urlAt(host: string, port: number, interfaces: Interfaces = ownInterfaces()): string {
+  const address = isEveryAddress(host) ? outwardAddress(interfaces) : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
