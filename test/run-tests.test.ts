@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import manifest from '../package.json' with { type: 'json' };
+import { runToEnd } from './spawned-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,5 +39,35 @@ const rows: readonly [name: string, text: string, timeoutMs: number, code: numbe
 describe('the exit code of a run tells of a test that', () => {
   for (const [name, text, timeoutMs, code] of rows) {
     test(name, async () => assert.equal(await codeOf(name, text, timeoutMs), code));
+  }
+});
+
+/** `npm test` in a package whose two halves end with these codes: how it ends, and which halves ran. */
+async function halvesRun(first: number, second: number) {
+  const root = mkdtempSync(join(folder, 'halves-'));
+  const half = (name: string, code: number) =>
+    `node -e "require('fs').writeFileSync('${name}', ''); process.exit(${code})"`;
+  const { test: whole } = manifest.scripts;
+  const scripts = {
+    test: whole.replace('test/support', join(import.meta.dirname, 'support')),
+    'test:all': half('all', first),
+    'test:postgres': half('postgres', second),
+  };
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
+  const { code } = await runToEnd('npm', ['test'], { cwd: root });
+  return { hasFailed: code !== 0, ran: ['all', 'postgres'].filter((name) => existsSync(join(root, name))) };
+}
+
+describe('npm test runs both halves, and fails if one does', () => {
+  const ends: readonly [first: number, second: number, hasFailed: boolean][] = [
+    [0, 0, false],
+    [1, 0, true],
+    [0, 1, true],
+    [7, 7, true],
+  ];
+  for (const [first, second, hasFailed] of ends) {
+    test(`${first} and ${second}`, async () => {
+      assert.deepEqual(await halvesRun(first, second), { hasFailed, ran: ['all', 'postgres'] });
+    });
   }
 });
