@@ -239,6 +239,8 @@ export interface Store {
   /** The configuration of all teams, for the exchange. */
   readonly feed: ConfigurationFeed;
   load(): StoreLoad;
+  /** What keeps the database from being written to though it can be read, as far as is known: its disk is full. */
+  trouble(): string | undefined;
   /** 32 random bytes under a name, made at the first call: the same for every thread and process, for ever. */
   secret(name: string): Promise<Buffer>;
   /** The teams that are demonstrations. */

@@ -64,6 +64,7 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
     secret: createSecrets(database, queue),
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
+    trouble: () => database.trouble?.(),
     write: (actor, job, options) =>
       queue.write((desk) => runJob({ database, ...desk, read, insert, answers, actor, now }, job), options),
     close: async () => {

@@ -24,7 +24,11 @@ suite('the folder of the database', () => {
       join(file, 'sub', 'bourse.db'),
       `the folder ${join(file, 'sub')} cannot be made: ENOTDIR`,
     ],
-    ['that is a file', join(file, 'bourse.db'), 'unable to open database file'],
+    [
+      'that is a file',
+      join(file, 'bourse.db'),
+      `the file ${join(file, 'bourse.db')} cannot be made: ENOTDIR`,
+    ],
   ];
   const skip = process.platform !== 'linux' && 'paths of Linux';
   for (const [where, path, says] of impossible) {

@@ -8,7 +8,7 @@ const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** What the answers about the server itself are made of. */
 export interface ServiceContext {
-  readonly store: Pick<Store, 'revision'>;
+  readonly store: Pick<Store, 'revision' | 'trouble'>;
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
   /** Whether the server is about to stop. */
@@ -40,6 +40,8 @@ export function registerService(app: FastifyInstance, { store, metrics, isLeavin
     if (isLeaving())
       throw new Refusal('unavailable', 'The server is about to stop', { retryAfterSeconds: 1 });
     await probe();
+    const trouble = store.trouble();
+    if (trouble !== undefined) throw new Refusal('unavailable', trouble, { retryAfterSeconds: 5 });
     return { Status: 'Ok' };
   });
   app.get('/metrics', { config }, async (_request, reply) =>

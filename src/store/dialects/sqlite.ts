@@ -6,6 +6,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { makeFolder } from './make-folder.ts';
+import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
@@ -15,12 +16,19 @@ const lockRetryMs = 5;
 const pollEveryMs = 200;
 
 /** Kysely's view of a prepared statement. */
-function adapt(statement: StatementSync): SqliteStatement {
+function adapt(statement: StatementSync, { judge }: Disk): SqliteStatement {
   const reader = statement.columns().length > 0;
+  const judged = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw judge(error);
+    }
+  };
   return {
     reader,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    all: (parameters) => judged(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => judged(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) =>
       statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
   };
@@ -70,20 +78,25 @@ interface Connection {
 /** Opens the file; while another process makes it, that may take several attempts. */
 async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(path, { timeout: waitMsMax });
-  await untilFree(() => database.exec('PRAGMA journal_mode = WAL'));
-  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-  return database;
+  try {
+    await untilFree(() => database.exec('PRAGMA journal_mode = WAL'));
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** One connection to the file, with its prepared statements kept. */
-async function connect(path: string, waitMsMax: number): Promise<Connection> {
+async function connect(path: string, waitMsMax: number, disk: Disk): Promise<Connection> {
   const database = await openFile(path, waitMsMax);
   const statements = new Map<string, SqliteStatement>();
   const prepare = (text: string): SqliteStatement => {
     const known = statements.get(text);
     if (known) return known;
     if (statements.size >= statementsMax) statements.clear();
-    const fresh = adapt(database.prepare(text));
+    const fresh = adapt(database.prepare(text), disk);
     statements.set(text, fresh);
     return fresh;
   };
@@ -153,15 +166,29 @@ function compileInsertion(
   };
 }
 
+/** A connection that writes and one that reads, so that reads never wait for a write. Makes the file where it is absent. */
+async function connectTwice(
+  path: string,
+  disk: Disk,
+): Promise<readonly [writer: Connection, reader: Connection]> {
+  try {
+    makeFolder(dirname(path));
+    makeFile(path);
+    return [await connect(path, 0, disk), await connect(path, readWaitMsMax, disk)];
+  } catch (error) {
+    throw openingError(error, path);
+  }
+}
+
 /**
- * The embedded database: one file, `path`, opened twice so that reads never wait for a write.
- * WAL, every commit synced to disk; several processes may share the file.
+ * The embedded database: one file, `path`. WAL, every commit synced to disk; several processes may share the file.
+ * `now` gives milliseconds that never go back.
  */
-export async function openSqlite(path: string): Promise<Database> {
-  makeFolder(dirname(path));
-  const writer = await connect(path, 0);
-  const reader = await connect(path, readWaitMsMax);
+export async function openSqlite(path: string, now = () => performance.now()): Promise<Database> {
+  const disk = watchDisk(path, now);
+  const [writer, reader] = await connectTwice(path, disk);
   return {
+    trouble: disk.trouble,
     reader: reader.kysely,
     onWriter: (use) => writer.kysely.connection().execute(use),
     isPipelined: false,

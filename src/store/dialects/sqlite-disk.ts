@@ -1,0 +1,100 @@
+import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Refusal } from '../../fields/fault.ts';
+
+const ownerOnly = 0o600;
+const megabyte = 1_048_576;
+/** With less than this a disk counts as full: a commit may need as much. */
+const freeBytesMin = megabyte;
+/** How long a write that found no room is remembered: a quota is not seen in the free space of the disk. */
+const fullMs = 10_000;
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html). */
+const codes = { readOnly: 8, input: 10, full: 13, cannotOpen: 14 } as const;
+const codesOfDisks: ReadonlySet<number> = new Set(Object.values(codes));
+
+const texts = {
+  readOnly: 'The disk of the database is read-only',
+  full: 'The disk of the database is full',
+} as const;
+
+const readOnlyText = (path: string) => `the disk of ${path} is read-only`;
+
+/** The system's code of an error, such as `EROFS`. */
+const systemCodeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** SQLite's primary result code of an error; 0 for any other error. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+/**
+ * Makes the file of a new database, which only its owner may read and write; SQLite gives the files beside it the same
+ * mode. A file that is there is not opened, which would end the locks of this process on it (sqlite.org/howtocorrupt.html).
+ */
+export function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', ownerOnly));
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'EEXIST') return;
+    throw new Error(code === 'EROFS' ? readOnlyText(path) : `the file ${path} cannot be made: ${code}`);
+  }
+}
+
+function isReadOnly(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return systemCodeOf(error) === 'EROFS';
+  }
+}
+
+/** Whether there is no room left for this user. Some file systems do not count their blocks. */
+function isFull(path: string): boolean {
+  const { blocks, bsize, bavail, bfree } = statfsSync(path);
+  const free = process.getuid?.() === 0 ? bfree : bavail;
+  return blocks > 0 && free * bsize < freeBytesMin;
+}
+
+/** What keeps a folder from being written to, as far as its disk tells; undefined where nothing is known. */
+function troubleOf(folder: string): string | undefined {
+  try {
+    if (isReadOnly(folder)) return texts.readOnly;
+    return isFull(folder) ? texts.full : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of an attempt to open the database: it says that the disk is read-only where that is the cause. */
+export function openingError(error: unknown, path: string): unknown {
+  return codesOfDisks.has(codeOf(error)) && isReadOnly(dirname(path)) ? new Error(readOnlyText(path)) : error;
+}
+
+/** The disk that a database is on. */
+export interface Disk {
+  /** The error of a statement, or a refusal with `unavailable` where only the disk is its cause. */
+  judge(error: unknown): unknown;
+  /** What keeps the database from being written to, as far as is known. */
+  trouble(): string | undefined;
+}
+
+/** Watches the disk of the database at `path`. `now` gives milliseconds that never go back. */
+export function watchDisk(path: string, now: () => number): Disk {
+  const folder = dirname(path);
+  let fullAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    judge(error) {
+      const code = codeOf(error);
+      if (code === codes.full) fullAtMs = now();
+      const reason = code === codes.full ? texts.full : codesOfDisks.has(code) && troubleOf(folder);
+      if (!reason) return error;
+      const refusal = new Refusal('unavailable', `${reason}; try again later`, { retryAfterSeconds: 5 });
+      refusal.cause = error;
+      return refusal;
+    },
+    trouble: () => (now() - fullAtMs < fullMs ? texts.full : troubleOf(folder)),
+  };
+}
