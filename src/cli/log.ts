@@ -1,20 +1,25 @@
+import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config.ts';
 import { type LogLines, linesTo } from './log-lines.ts';
+import { readableLine } from './readable-line.ts';
 
 const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken', 'Key', 'auth', 'password'];
 
 /** File descriptor of stderr. A worker's `process.stderr` has none: it goes through the first thread. */
 const stderr = 2;
 
-/** Writes whole lines to stderr; those that still wait when the thread exits are written then. */
+/**
+ * Writes whole lines to stderr, records of the log in a form for people where it is a terminal; those that still wait
+ * when the thread exits are written then.
+ */
 export function stderrLines(): LogLines {
   const lines = linesTo(stderr);
   process.once('exit', lines.flush);
-  return lines;
+  return isatty(stderr) ? { ...lines, write: (line) => lines.write(readableLine(line)) } : lines;
 }
 
-/** The program's log: JSON lines. Values with the name of a credential are not written, down to the third level. */
+/** The program's log: a JSON line for each record. Values with the name of a credential are not written, down to the third level. */
 export function createLogger(level: LogLevel, lines: DestinationStream = stderrLines()): Logger {
   const paths = credentials.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ level, base: null, redact: { paths, censor: '[redacted]' } }, lines);
