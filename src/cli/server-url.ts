@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { urlAt } from '../serving/reachable-url.ts';
 
@@ -11,10 +11,16 @@ export function serverUrl({ baseUrl, host, port }: Config): string {
  * Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. Refuses anything
  * else.
  */
-export function readServerUrl(text: string): string {
+function readServerUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '');
   }
   throw new InvalidArgumentError('must be an http or https URL, as http://localhost:8080');
+}
+
+/** Adds `--server`, which means the same to every command that needs a running server. */
+export function withServerOption(command: Command): Command {
+  const help = "the server's address, as http://localhost:8080 (default: as its settings say)";
+  return command.option('--server <url>', help, readServerUrl);
 }

@@ -8,14 +8,14 @@ import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
 import { mailOrFirst } from './people/first-user.ts';
 import { type PasswordOptions, passwordIn, withPasswordOptions } from './people/password-options.ts';
-import { readServerUrl, serverUrl } from './server-url.ts';
+import { serverUrl, withServerOption } from './server-url.ts';
 import { withStore } from './with-store.ts';
 
 interface Options extends PasswordOptions {
   readonly server?: string;
   readonly mail?: string;
   readonly token?: string;
-  readonly url?: readonly string[];
+  readonly zone?: readonly string[];
   readonly rate: number;
   readonly duration: number;
   readonly seed: number;
@@ -105,11 +105,11 @@ function endedByUser(): AbortSignal {
 }
 
 async function zonesOf(
-  { url = [] }: Options,
+  { zone = [] }: Options,
   management: Management | undefined,
 ): Promise<[Zone, ...Zone[]]> {
   const { everyDevice } = await import('../simulation/traffic/zone.ts');
-  const zones = management ? await management.zones() : url.map((one) => ({ url: one, kinds: everyDevice }));
+  const zones = management ? await management.zones() : zone.map((url) => ({ url, kinds: everyDevice }));
   const [first, ...others] = zones;
   if (first) return [first, ...others];
   throw new Error('The team has no active VAST tags; bourse demo adds some');
@@ -132,7 +132,7 @@ async function run(options: Options): Promise<void> {
   const { rate: requestsPerSecond, duration, seed, json } = options;
   const http = createHttpClient();
   const server = options.server ?? serverUrl(configuration());
-  const management = options.url
+  const management = options.zone
     ? undefined
     : createManagement(http, server, await tokenOf(options, http, server));
   try {
@@ -157,20 +157,20 @@ async function run(options: Options): Promise<void> {
 
 /** `bourse simulate`: a day of video players, in a minute, against an exchange that runs. */
 export function simulate(program: Command): void {
-  const command = program
-    .command('simulate')
-    .description('let players ask a running exchange for ads through a day, and print what was measured')
-    .option('--server <url>', 'where the exchange is reached (default: as its settings say)', readServerUrl)
-    .option(
-      '--mail <mail>',
-      "user whose team's VAST tags are asked (default: the first user of the database)",
-    );
+  const command = withServerOption(
+    program
+      .command('simulate')
+      .description('let players ask a running exchange for ads through a day, and print what was measured'),
+  ).option(
+    '--mail <mail>',
+    "user whose team's VAST tags are asked (default: the first user of the database)",
+  );
   withPasswordOptions(command)
     .addOption(
       new Option('--token <token>', 'an access token or API key instead').conflicts(['password', 'mail']),
     )
     .addOption(
-      new Option('--url <zone URL>', 'ask this zone URL, and no management API; may be repeated')
+      new Option('--zone <url>', 'ask this zone URL, and no management API; may be repeated')
         .argParser(readZoneUrl)
         .conflicts(['token', 'mail', 'password', 'passwordStdin', 'server']),
     )

@@ -21,7 +21,7 @@ const helps: readonly { args: readonly string[]; names: readonly string[] }[] = 
   { args: ['user', 'password', '--help'], names: ['--mail', '--password', '--password-stdin'] },
   { args: ['token', '--help'], names: ['issue'] },
   { args: ['token', 'issue', '--help'], names: ['--mail'] },
-  { args: ['demo', '--help'], names: ['--mail', '--url'] },
+  { args: ['demo', '--help'], names: ['--mail', '--server', '--again'] },
   {
     args: ['simulate', '--help'],
     names: [
@@ -29,7 +29,7 @@ const helps: readonly { args: readonly string[]; names: readonly string[] }[] = 
       '--mail',
       '--password-stdin',
       '--token',
-      '--url',
+      '--zone',
       '--rate',
       '--duration',
       '--seed',

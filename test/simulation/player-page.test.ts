@@ -43,7 +43,7 @@ let before404: readonly number[];
 before(async () => {
   server = await serve();
   before404 = await Promise.all(pathsWithoutDemo.map(statusOf));
-  const filled = await run(['demo', '--url', server.url]);
+  const filled = await run(['demo', '--server', server.url]);
   assert.equal(filled.code, 0, filled.stderr);
   assert.match(filled.stdout, new RegExp(`watch an ad at ${server.url}/demo/player\n`));
   while ((await statusOf('/demo/player')) !== 200);

@@ -36,7 +36,7 @@ test('a team without tags is told so', async () => {
 
 describe('against the exchange of bourse demo', () => {
   before(async () => {
-    assert.equal((await run(['demo', '--url', server.url])).code, 0);
+    assert.equal((await run(['demo', '--server', server.url])).code, 0);
     while ((await fetch(`${server.url}/demo/tags`)).status !== 200);
   });
 
@@ -66,7 +66,7 @@ describe('against the exchange of bourse demo', () => {
 
   test('a zone URL needs no management API', async () => {
     const [tag] = (await (await fetch(`${server.url}/demo/tags`)).json()) as readonly { zoneUrl: string }[];
-    const { requests, filled, counted } = await simulated(['--url', tag?.zoneUrl ?? '']);
+    const { requests, filled, counted } = await simulated(['--zone', tag?.zoneUrl ?? '']);
     assert.ok(requests > 40 && filled > 0);
     assert.equal(counted, null);
   });
@@ -76,8 +76,8 @@ describe('against the exchange of bourse demo', () => {
     const { stdout } = await run(args);
     assert.match(stdout, /^3 tags, 20 requests a second, a day in 1 s, seed 3\nrequests +\d+ \(/);
     for (const line of [
-      /^filled +\d+ \(/m,
-      /^latency +p50 .* ms/m,
+      /^filled +\d+ requests \(/m,
+      /^latency +of answered requests: p50 .* ms/m,
       /^errors +none$/m,
       /^revenue +\d.* USD/m,
     ]) {
@@ -101,7 +101,7 @@ describe('a day on which every request fails is a failure, and the report is pri
   ];
   for (const [what, url, error] of cases) {
     test(what, async () => {
-      const { code, stdout, stderr } = await run(['simulate', '--url', url(), ...quick]);
+      const { code, stdout, stderr } = await run(['simulate', '--zone', url(), ...quick]);
       const { requests, failed, errors } = JSON.parse(stdout) as SimulationReport;
       assert.ok(requests > 40);
       assert.equal(failed, requests);
@@ -157,9 +157,9 @@ describe('options that make no sense are refused', () => {
     [['--duration', 'long'], /number above 0/],
     [['--duration', '86401'], /at most 86400/],
     [['--seed', '-1'], /whole number/],
-    [['--url', 'zone'], /zone URL/],
+    [['--zone', 'zone'], /zone URL/],
     [['--server', 'localhost:8080'], /http or https URL/],
-    [['--url', 'http://a.example/vast', '--token', 't'], /cannot be used with option/],
+    [['--zone', 'http://a.example/vast', '--token', 't'], /cannot be used with option/],
     [['--password', 'p'], /--mail/],
   ];
   for (const [args, says] of cases) {

@@ -4,8 +4,9 @@ import { inLineVast } from '../../src/protocols/vast/build-vast.ts';
 import type { HttpClient } from '../../src/simulation/http-client.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { paceAt } from '../../src/simulation/traffic/day-curve.ts';
+import { reportText, simulationReport } from '../../src/simulation/traffic/report.ts';
 import { type Clock, type DayOptions, simulateDay } from '../../src/simulation/traffic/simulate-day.ts';
-import { latencyOf } from '../../src/simulation/traffic/tally.ts';
+import { latencyOf, newTally } from '../../src/simulation/traffic/tally.ts';
 import { createAudience, type Viewer } from '../../src/simulation/traffic/viewers.ts';
 import { everyDevice } from '../../src/simulation/traffic/zone.ts';
 
@@ -125,6 +126,8 @@ describe('a simulated day', () => {
     assert.equal(tally.called['impression of demand'], impression);
     assert.equal(start, undefined);
     assert.deepEqual(tally.acknowledged, tally.called);
+    assert.equal(tally.carried.impression, tally.filled);
+    assert.equal(tally.carried.start, undefined);
   });
 
   const answers: readonly (readonly [name: string, body: string, errors: object])[] = [
@@ -170,6 +173,27 @@ describe('an audience', () => {
   test('watches on what a zone is for', () => {
     assert.deepEqual([...new Set(viewersOf(500, ['tv']).map(({ kind }) => kind))], ['tv']);
   });
+});
+
+test('the report says what each of its rows is of', () => {
+  const tally = {
+    ...newTally(),
+    ...{ requests: 3000, filled: 2640, latenciesMs: [2] },
+    carried: { impression: 2640, start: 276, 'impression of demand': 900 },
+    called: { impression: 2617, start: 273, 'impression of demand': 890, 'start of demand': 10 },
+    acknowledged: { impression: 2617, start: 270, 'impression of demand': 890, 'start of demand': 9 },
+  };
+  const text = reportText(simulationReport({ tally, seed: 1, seconds: 60, counted: undefined }));
+  assert.deepEqual(text.split('\n'), [
+    'requests    3,000 (50 a second)',
+    'filled      2,640 requests (88 %) with an ad',
+    'latency     of answered requests: p50 2 ms, p95 2 ms, p99 2 ms, most 2 ms',
+    'impression  2,617 of 2,617 calls acknowledged; 2,640 ads have this tracker',
+    'start       270 of 273 calls acknowledged; 276 ads have this tracker',
+    'of demand   899 of 900 calls acknowledged',
+    'errors      none',
+    'revenue     not known: the management API was not asked',
+  ]);
 });
 
 test('percentiles are those of the samples', () => {

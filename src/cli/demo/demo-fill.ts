@@ -1,5 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
+import { vastTag } from '../../entities/vast-tag.ts';
 import { type Check, compileCheck } from '../../management/input/validation.ts';
 import { takeIn } from '../../management/intake.ts';
 import { addIntake } from '../../management/operations/add.ts';
@@ -24,7 +25,7 @@ async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promis
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
     throw new Error(
-      `Team ${teamId} has objects already (${entity.title}), and demo needs a team without any: name a user of another by --mail, or another database by BOURSE_DATABASE_URL`,
+      `Team ${teamId} has objects already (${entity.title}), and demo needs a team without any: name a user of another by --mail, or another database by BOURSE_DATABASE_URL; \`bourse demo --again\` gives a demonstration another address`,
     );
   }
 }
@@ -55,28 +56,34 @@ async function fill(
   return added;
 }
 
-/** The VAST tags of what was added, for the player's page. */
-function tagsOf(added: Added, links: Links): DemoTag[] {
-  return [...added].flatMap(([{ entity }, object]) => {
-    if (entity.key !== 'VastTag') return [];
-    const shown = compilePresenter(entity, 'single')(object, links);
-    const [zone] = shown.ZoneUrls as readonly { readonly ZoneUrl: string }[];
-    const statisticsUrl = String(shown.StatsByDateJson).replaceAll(/\{\w+\}/g, '');
-    return [{ id: object.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '', statisticsUrl }];
-  });
+/** A VAST tag as the player's page has it. */
+export function demoTag(tag: StoredObject, links: Links): DemoTag {
+  const shown = compilePresenter(vastTag, 'single')(tag, links);
+  const [zone] = shown.ZoneUrls as readonly { readonly ZoneUrl: string }[];
+  const statisticsUrl = String(shown.StatsByDateJson).replaceAll(/\{\w+\}/g, '');
+  return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '', statisticsUrl };
 }
 
-/** Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. */
+/** The VAST tags of what was added. */
+function tagsOf(added: Added, links: Links): DemoTag[] {
+  return [...added].flatMap(([{ entity }, object]) =>
+    entity.key === vastTag.key ? [demoTag(object, links)] : [],
+  );
+}
+
+/** Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. Answers its VAST tags. */
 export async function fillDemo(
   store: Store,
   actor: Actor,
   rows: readonly DemoRow[],
   links: Links,
-): Promise<void> {
-  await store.write(actor, async (transaction) => {
+): Promise<readonly DemoTag[]> {
+  return await store.write(actor, async (transaction) => {
     await refuseFilled(transaction, actor);
     const added = await fill(transaction, actor, rows, links);
     const { teamId } = actor;
-    await transaction.setDemonstration({ teamId, url: links.baseUrl, tags: tagsOf(added, links) });
+    const tags = tagsOf(added, links);
+    await transaction.setDemonstration({ teamId, url: links.baseUrl, tags });
+    return tags;
   });
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { Links } from '../../management/present.ts';
+import type { Actor, Store } from '../../store/interface.ts';
 import { actorFor } from '../config/config-team.ts';
 import { configuration } from '../configuration.ts';
 import { mailOrFirst } from '../people/first-user.ts';
 import { tellAdministrator } from '../people/tell-administrator.ts';
-import { readServerUrl, serverUrl } from '../server-url.ts';
+import { serverUrl, withServerOption } from '../server-url.ts';
 import type { DemoRow } from './demo-row.ts';
 
 /** `3 Publisher, 2 Advertiser`: how many rows there are of each entity. */
@@ -14,43 +16,65 @@ function summary(rows: readonly DemoRow[]): string {
 
 interface Options {
   readonly mail?: string;
-  readonly url?: string;
+  readonly server?: string;
+  readonly again?: true;
 }
 
-async function run({ mail, url }: Options): Promise<void> {
+/** The tasks of the command, each with what it has done, in words. */
+const tasks = {
+  async fill(store: Store, actor: Actor, links: Links) {
+    const [{ demoExchange }, { fillDemo }] = await Promise.all([
+      import('./demo-exchange.ts'),
+      import('./demo-fill.ts'),
+    ]);
+    const tags = await fillDemo(store, actor, demoExchange, links);
+    return { tags, done: `Added ${summary(demoExchange)}` };
+  },
+  async move(store: Store, actor: Actor, links: Links) {
+    const { moveDemo } = await import('./demo-move.ts');
+    const { changed, tags } = await moveDemo(store, actor, links);
+    return { tags, done: `The demonstration is at ${links.baseUrl} (${changed} objects changed)` };
+  },
+};
+
+async function run({ mail, server, again }: Options): Promise<void> {
   const config = configuration();
-  const [{ assemble }, { createLogger }, { demoExchange }, { fillDemo }] = await Promise.all([
+  const [{ assemble }, { createLogger }, { watchDemoServer }] = await Promise.all([
     import('../../main.ts'),
     import('../log.ts'),
-    import('./demo-exchange.ts'),
-    import('./demo-fill.ts'),
+    import('./demo-server.ts'),
   ]);
-  const baseUrl = url ?? readServerUrl(serverUrl(config));
+  const baseUrl = server ?? serverUrl(config);
   const exchange = await assemble(config, {
     logger: createLogger('silent'),
     baseUrl: () => baseUrl,
   });
+  const watched = watchDemoServer(baseUrl);
   try {
     const administrator = await exchange.ensureAdministrator();
     if (administrator) tellAdministrator(administrator);
     const { store } = exchange;
     const owner = await mailOrFirst(store, mail);
     const actor = await actorFor(store, { mail: owner });
-    await fillDemo(store, actor, demoExchange, { baseUrl, regions: exchange.regions() });
-    console.log(`Added ${summary(demoExchange)} for ${owner}`);
+    const task = again ? tasks.move : tasks.fill;
+    const { tags, done } = await task(store, actor, { baseUrl, regions: exchange.regions() });
+    console.log(`${done} for ${owner}`);
+    const trouble = await watched.trouble(tags);
+    if (trouble !== undefined) console.error(trouble);
     console.log(`While the server runs, watch an ad at ${baseUrl}/demo/player`);
     console.log('Send it a day of traffic, in a minute: bourse simulate');
   } finally {
+    await watched.close();
     await exchange.close();
   }
 }
 
 /** `bourse demo`: a believable exchange for a team that has no objects, all of it or nothing. */
 export function demo(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .description('give a team that has no objects a small exchange, all connected')
     .option('--mail <mail>', 'user who adds the objects (default: the first user)')
-    .option('--url <url>', 'where the server is reached (default: as its settings say)', readServerUrl)
-    .action(run);
+    .option('--again', 'give a demonstration that was filled before the address of --server');
+  withServerOption(command).action(run);
 }

@@ -52,12 +52,17 @@ function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 
   return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
 }
 
+/** What the calls of a tracker are counted under; undefined for those that are never called. */
+function nameOf(tracker: AdTracker, services: PlayerServices): string | undefined {
+  const owner = ownerOf(tracker, services);
+  return owner === 'demand' ? `${tracker.event} of demand` : owner && tracker.event;
+}
+
 /** Calls a tracker and counts what came of it. A redirect counts as acknowledged: a click ends in one. */
 async function callTracker(tracker: AdTracker, { viewer, services }: Session): Promise<void> {
   const { tally, http } = services;
-  const owner = ownerOf(tracker, services);
-  if (owner === undefined) return;
-  const name = owner === 'exchange' ? tracker.event : `${tracker.event} of demand`;
+  const name = nameOf(tracker, services);
+  if (name === undefined) return;
   countUp(tally.called, name);
   const url = tracker.url.replaceAll('[ERRORCODE]', mediaErrorCode);
   const result = await http.call(url, { headers: headersOf(viewer) });
@@ -108,5 +113,7 @@ export async function playAd(zone: Zone, viewer: Viewer, services: PlayerService
   if (ad === undefined) return;
   if ('fault' in ad) return countFailed(tally, `answer: ${ad.fault}`);
   tally.filled += 1;
+  const names = new Set(ad.trackers.map((tracker) => nameOf(tracker, services)));
+  for (const name of names) if (name !== undefined) countUp(tally.carried, name);
   await watch({ ad, viewer, services });
 }

@@ -2,6 +2,13 @@ import { quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Counted } from './management.ts';
 import { type Latency, latencyOf, type Tally } from './tally.ts';
 
+/** What came of the trackers of an event. */
+interface TrackerCalls {
+  readonly ads: number;
+  readonly called: number;
+  readonly acknowledged: number;
+}
+
 /** What a simulation has measured; as JSON, and as text by `reportText`. */
 export interface SimulationReport {
   readonly seconds: number;
@@ -16,8 +23,8 @@ export interface SimulationReport {
   readonly fillPercent: number;
   readonly latencyMs: Latency;
   readonly errors: Readonly<Record<string, number>>;
-  /** Trackers that were called, and that the exchange acknowledged, by event. */
-  readonly trackers: Readonly<Record<string, { readonly called: number; readonly acknowledged: number }>>;
+  /** By event: filled ads that have a tracker of it, how often one was called, how often that was acknowledged. */
+  readonly trackers: Readonly<Record<string, TrackerCalls>>;
   /** What the exchange counted meanwhile; null if its management API was not asked. */
   readonly counted: Counted | null;
 }
@@ -35,10 +42,15 @@ const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** The report of a simulated day: rates per second, latencies in milliseconds, money in USD. */
 export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
-  const { requests, failed, filled, skipped, errors, called, acknowledged, latenciesMs } = tally;
-  const trackers = Object.entries(called).map(
-    ([event, calls]) => [event, { called: calls, acknowledged: acknowledged[event] ?? 0 }] as const,
-  );
+  const { requests, failed, filled, skipped, errors, carried, called, acknowledged, latenciesMs } = tally;
+  const trackers = Object.entries(called).map(([event, calls]) => {
+    const found: TrackerCalls = {
+      ads: carried[event] ?? 0,
+      called: calls,
+      acknowledged: acknowledged[event] ?? 0,
+    };
+    return [event, found] as const;
+  });
   return {
     seconds: rounded(seconds, 2),
     seed,
@@ -59,6 +71,12 @@ const numberText = (value: number) => value.toLocaleString('en-US', { maximumFra
 
 const eventOrder = ['impression', ...quartileEvents, 'click', 'error'];
 
+/** `273 of 275 calls acknowledged; 281 ads have this tracker`: quartiles are in ads that the exchange itself builds. */
+function trackerText({ ads, called, acknowledged }: TrackerCalls): string {
+  const calls = `${numberText(acknowledged)} of ${numberText(called)} calls acknowledged`;
+  return ads > 0 ? `${calls}; ${numberText(ads)} ads have this tracker` : calls;
+}
+
 function trackerLines({ trackers }: SimulationReport): (readonly [string, string])[] {
   const own = eventOrder.flatMap((event) => {
     const calls = trackers[event];
@@ -67,12 +85,10 @@ function trackerLines({ trackers }: SimulationReport): (readonly [string, string
   const others = Object.entries(trackers).filter(([event]) => !eventOrder.includes(event));
   const sum = (figure: 'called' | 'acknowledged') =>
     others.reduce((total, [, calls]) => total + calls[figure], 0);
-  const ofDemand = { called: sum('called'), acknowledged: sum('acknowledged') };
+  // An ad may have several of them: their ads cannot be added up.
+  const ofDemand = { ads: 0, called: sum('called'), acknowledged: sum('acknowledged') };
   const lines = ofDemand.called > 0 ? [...own, ['of demand', ofDemand] as const] : own;
-  return lines.map(([event, { called, acknowledged }]) => [
-    event,
-    `${numberText(acknowledged)} acknowledged of ${numberText(called)}`,
-  ]);
+  return lines.map(([event, calls]) => [event, trackerText(calls)]);
 }
 
 function errorLines({ errors }: SimulationReport): (readonly [string, string])[] {
@@ -98,8 +114,8 @@ export function reportText(report: SimulationReport): string {
   const lines: readonly (readonly [string, string])[] = [
     ['requests', `${numberText(requests)} (${numberText(requestsPerSecond)} a second)`],
     ...(skipped > 0 ? [['skipped', `${numberText(skipped)}: too many players waited`] as const] : []),
-    ['filled', `${numberText(filled)} (${numberText(fillPercent)} %)`],
-    ['latency', `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, most ${max} ms`],
+    ['filled', `${numberText(filled)} requests (${numberText(fillPercent)} %) with an ad`],
+    ['latency', `of answered requests: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, most ${max} ms`],
     ...trackerLines(report),
     ...errorLines(report),
     ...countedLines(report),

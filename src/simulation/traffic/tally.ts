@@ -11,6 +11,8 @@ export interface Tally {
   readonly errors: Record<string, number>;
   /** Milliseconds that each answered request took. */
   readonly latenciesMs: number[];
+  /** Ads that were filled and have a tracker of an event, by its name. */
+  readonly carried: Record<string, number>;
   /** Calls of trackers by event: those made, and those that the exchange acknowledged. */
   readonly called: Record<string, number>;
   readonly acknowledged: Record<string, number>;
@@ -25,6 +27,7 @@ export function newTally(): Tally {
     skipped: 0,
     errors: {},
     latenciesMs: [],
+    carried: {},
     called: {},
     acknowledged: {},
   };

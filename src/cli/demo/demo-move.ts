@@ -1,0 +1,62 @@
+import type { Entity } from '../../entities/entity.ts';
+import { entities } from '../../entities/registry.ts';
+import { vastTag } from '../../entities/vast-tag.ts';
+import type { Links } from '../../management/present.ts';
+import type { Actor, DemoTag, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
+import { demoTag } from './demo-fill.ts';
+
+const objectsPerPage = 200;
+
+/** Every object of the team. */
+async function* objectsOf(transaction: Transaction, entity: Entity): AsyncGenerator<StoredObject> {
+  let page: readonly StoredObject[] = [];
+  do {
+    page = await transaction.page(entity, { afterId: page.at(-1)?.id ?? 0 }, objectsPerPage);
+    yield* page;
+  } while (page.length === objectsPerPage);
+}
+
+/** The fields of an object that are to change where the server's address does. */
+function moved({ document }: StoredObject, from: string, to: string, isShown: boolean): Values {
+  const urls = Object.entries(document).flatMap(([name, value]) =>
+    typeof value === 'string' && value.startsWith(`${from}/demo/`)
+      ? [[name, to + value.slice(from.length)] as const]
+      : [],
+  );
+  // The demo's ads come from the same server, which may have no certificate there.
+  const isTooStrict = isShown && document.Secure === 1 && !to.startsWith('https:');
+  return { ...(from === to ? {} : Object.fromEntries(urls)), ...(isTooStrict && { Secure: 0 }) };
+}
+
+/**
+ * Gives a demonstration the address of `links`: in the URLs of the team's objects that lead to its server, and on the
+ * player's page, all in one transaction. Answers how many objects were changed, and its VAST tags. Rejects where the
+ * team is no demonstration.
+ */
+export async function moveDemo(
+  store: Store,
+  actor: Actor,
+  links: Links,
+): Promise<{ readonly changed: number; readonly tags: readonly DemoTag[] }> {
+  const { teamId } = actor;
+  const known = (await store.demonstrations()).find((one) => one.teamId === teamId);
+  if (!known) throw new Error(`Team ${teamId} is no demonstration; \`bourse demo\` makes it one`);
+  const { baseUrl: url } = links;
+  const shownIds = new Set(known.tags.map(({ id }) => id));
+  return await store.write(actor, async (transaction) => {
+    let changed = 0;
+    const tags: DemoTag[] = [];
+    for (const entity of entities) {
+      for await (const object of objectsOf(transaction, entity)) {
+        const isShown = entity.key === vastTag.key && shownIds.has(object.id);
+        if (isShown) tags.push(demoTag(object, links));
+        const document = moved(object, known.url, url, isShown);
+        if (Object.keys(document).length === 0) continue;
+        await transaction.update(entity, object, { document, connections: {} });
+        changed += 1;
+      }
+    }
+    await transaction.setDemonstration({ teamId, url, tags });
+    return { changed, tags };
+  });
+}
