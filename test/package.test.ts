@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { SpawnOptions } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -40,6 +48,16 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
   return output;
 }
 
+/** A program that uses the client. */
+const asking = (baseUrl: string, password: string) => `
+import { answerOf, BourseError, createBourseClient } from 'bourse/client';
+const bourse = createBourseClient({ baseUrl: '${baseUrl}' });
+await bourse.login('admin@localhost', '${password}');
+const account = await answerOf(bourse.GET('/api/auth/account'));
+const refused = await answerOf(bourse.GET('/api/tag/get', { params: { query: { Id: 7 } } })).catch((error) => error);
+console.log(account.FirstName + 'istrator', refused instanceof BourseError ? refused.status : refused);
+`;
+
 describe('the tarball of npm pack', () => {
   const folder = join(scratch, 'elsewhere');
   const bourse = join(folder, 'node_modules', '.bin', 'bourse');
@@ -56,12 +74,54 @@ describe('the tarball of npm pack', () => {
   test('holds the build and what belongs to it, no source and no tests', () => {
     const held = readdirSync(installed).filter((name) => name !== 'node_modules');
     assert.deepEqual(held.sort(), [
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'assets', 'bin', 'dist', 'package.json'],
+      ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'assets', 'bin'],
+      ...['deploy', 'dist', 'docs', 'package.json', 'sdk'],
     ]);
+    assert.deepEqual(readdirSync(join(installed, 'sdk')), ['README.md']);
+  });
+
+  test('holds what its README and its docs link to', () => {
+    const pages = [
+      'README.md',
+      'sdk/README.md',
+      ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`),
+    ];
+    const links = pages.flatMap((page) => {
+      const text = readFileSync(join(installed, page), 'utf8');
+      return [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
+        join(dirname(page), link),
+      );
+    });
+    assert.ok(links.length > 10);
+    for (const link of links) assert.ok(existsSync(join(installed, link)), link);
   });
 
   test('prints its help', async () => {
     assert.match(await run(bourse, ['--help'], folder), /serve/);
+  });
+
+  test('has the client, which logs in and asks', async () => {
+    const server = await spawnServer(bourse, ['serve', '--threads', '1'], serving('client.db', folder));
+    const madeUp = () => /^Password .*: (\S+)$/m.exec(server.output())?.[1] ?? '';
+    writeFileSync(join(folder, 'use.mjs'), asking(server.url, madeUp()));
+    assert.equal(await run(process.execPath, ['use.mjs'], folder), 'Administrator 406\n');
+    await assertServes(server);
+  });
+
+  test('has the types of the client', async () => {
+    const check = async (name: string, code: string) => {
+      writeFileSync(join(folder, name), code);
+      const flags = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
+      const tsc = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
+      return runToEnd(process.execPath, [tsc, ...flags, name], { cwd: folder, env });
+    };
+    const right = await check('right.mts', asking('http://a.example', 'p'));
+    assert.deepEqual([right.code, right.output], [0, '']);
+    const wrong = await check(
+      'wrong.mts',
+      asking('http://a.example', 'p').replace('.FirstName', '.FirstNam'),
+    );
+    assert.match(wrong.output, /Property 'FirstNam' does not exist/);
   });
 
   test('serves in threads too', async () => {

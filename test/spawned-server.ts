@@ -12,6 +12,8 @@ export interface SpawnedServer {
   readonly url: string;
   readonly process: ChildProcess;
   readonly ended: Promise<Ending>;
+  /** What it has printed so far. */
+  readonly output: () => string;
 }
 
 /** Runs a command to its end; stdout and stderr together in `output`. */
@@ -26,9 +28,11 @@ export function spawnServer(
 ): Promise<SpawnedServer> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
+    let printed = '';
     const ended = collected(child, (output) => {
+      printed = output;
       const url = /^Bourse serves at (http\S+)/m.exec(output)?.[1];
-      if (url !== undefined) resolve({ url, process: child, ended });
+      if (url !== undefined) resolve({ url, process: child, ended, output: () => printed });
     });
     ended.then(({ output }) => reject(new Error(`ended before it served:\n${output}`)), reject);
   });

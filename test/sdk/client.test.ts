@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { answerOf, arrayOf, BourseError, objectOf } from '../../sdk/answers.ts';
-import { asForm, createBourseClient, type Schemas } from '../../sdk/client.ts';
+import {
+  answerOf,
+  arrayOf,
+  asForm,
+  BourseError,
+  createBourseClient,
+  objectOf,
+  type Schemas,
+} from '../../sdk/client.ts';
 import { schemaFile, sdkSchema } from '../../sdk/generate.ts';
 import { runToEnd } from '../spawned-server.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -123,7 +130,7 @@ describe('the SDK', () => {
       .replace('http://127.0.0.1:8080', server.url)
       .replace('admin@localhost', server.mail)
       .replace('the password', server.password)
-      .replaceAll("from './", `from '${pathToFileURL(folder).href}/`);
+      .replaceAll("'bourse/client'", `'${pathToFileURL(join(folder, 'client.ts')).href}'`);
     const scratch = mkdtempSync(join(tmpdir(), 'bourse-sdk-'));
     const file = join(scratch, 'example.mts');
     writeFileSync(file, code);
