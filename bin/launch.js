@@ -75,7 +75,7 @@ export function flagsFor(found) {
 export function refusal(version) {
   return [
     `Bourse needs Node ${oldest.major}.${oldest.minor} or later; this is Node ${version}.`,
-    'Install it from https://nodejs.org; in a checkout of Bourse `npm ci` brings it along.',
+    'Install it beside Bourse by `npm install node`, or from https://nodejs.org; in a checkout `npm ci` brings it along.',
   ].join('\n');
 }
 

@@ -36,7 +36,8 @@ before(async () => {
   });
   answers = walked.output
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('<?xml'))
+    // curl says of the last call, which is refused, that it has failed.
+    .filter((line) => line !== '' && !line.startsWith('<?xml') && !line.startsWith('curl: (22)'))
     .map((line) => (line.startsWith('<') ? { hasAd: line.includes('film.mp4') } : JSON.parse(line)));
 });
 
@@ -83,4 +84,27 @@ for (const [index, [step, answer]] of expected.entries()) {
 test('the README shows the table of configuration that the program has', () => {
   const shown = readme.split('<!-- configuration -->')[1]?.split('<!-- /configuration -->')[0]?.trim();
   assert.equal(shown, configMarkdown());
+});
+
+for (const page of ['README.md', 'sdk/README.md', 'docs/operations.md', 'docs/performance.md']) {
+  test(`every curl of ${page} shows errors, and says what it sends`, () => {
+    const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/```(?:sh|text)\n(.*?)```/gs)];
+    const script = blocks.map(([, block = '']) => block.replaceAll('\\\n', ' ')).join('\n');
+    for (const line of script.split('\n').filter((text) => /\bcurl /.test(text))) {
+      assert.match(line, /--fail-with-body/);
+      assert.match(line, / -sS |--show-error/);
+      if (/ (-d|--data)\b/.test(line)) assert.match(line, /-H "\$JSON"|Content-Type: application\/json/);
+    }
+  });
+}
+
+test('the README names the packages of which npm warns on Node 20, and Bourse is none of them', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { engines?: { node?: string } }>;
+  };
+  const names = Object.entries(packages).flatMap(([path, { engines }]) =>
+    /^>=\s*(2[1-9]|[3-9]\d)[\d.]*$/.test(engines?.node ?? '') ? [path.replace('node_modules/', '')] : [],
+  );
+  const told = /three packages, (.*?):/.exec(readme)?.[1]?.matchAll(/`([^`]+)`/g) ?? [];
+  assert.deepEqual([...told].map(([, name]) => name).sort(), names.sort());
 });
