@@ -58,7 +58,9 @@ describe('deploy/bourse.service', () => {
 
 test('deploy/bourse runs the command of the package as the unit runs it', () => {
   const unit = read('bourse.service');
-  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+  const settingsOf = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+  const settingOf = (name: string) => settingsOf(name)[0];
   const script = read('bourse');
   assert.equal(spawnSync('sh', ['-n'], { input: script }).status, 0);
   const shared = ['UMask', 'StateDirectory', 'StateDirectoryMode', 'Environment', 'EnvironmentFile'];
@@ -66,7 +68,7 @@ test('deploy/bourse runs the command of the package as the unit runs it', () => 
     `--uid=${settingOf('User')}`,
     `--gid=${settingOf('Group')}`,
     `--working-directory=${settingOf('WorkingDirectory')}`,
-    ...shared.map((name) => `--property=${name}=${settingOf(name)}`),
+    ...shared.flatMap((name) => settingsOf(name).map((value) => `--property=${name}=${value}`)),
     `${settingOf('ExecStart')?.replace(' serve', '')} "$@"`,
   ];
   for (const option of wanted) assert.ok(script.includes(` ${option}`), option);
