@@ -219,8 +219,8 @@ const bidders: readonly Row[] = [
   },
   noBid('204', dspRtbEp({}, () => ({ status: 204, body: '' })), 'no_bid'),
   noBid('a no-bid with its reason', dspRtbEp({}, (call) => ({ body: JSON.stringify({ id: JSON.parse(call.body).id, nbr: 4 }) })), 'invalid_traffic', 'nbr'),
-  noBid('another currency', bidder({ price: 2 }, {}, { cur: 'EUR' }), 'currency_not_accepted', 'cur'),
-  noBid('an answer to another request', bidder({ price: 2 }, {}, { id: 'another' }), 'invalid_response', 'id'),
+  { ...noBid('another currency', bidder({ price: 2 }, {}, { cur: 'EUR' }), 'currency_not_accepted', 'cur'), bids: 1 },
+  { ...noBid('an answer to another request', bidder({ price: 2 }, {}, { id: 'another' }), 'invalid_response', 'id'), bids: 1 },
 ]; // biome-ignore format: a table
 
 const judged: readonly Row[] = [

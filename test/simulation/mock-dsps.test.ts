@@ -5,6 +5,7 @@ import { readBehaviour } from '../../src/simulation/mock-dsps/behaviour.ts';
 import { faults } from '../../src/simulation/mock-dsps/faults.ts';
 import { createMockDsps, type MockDsps } from '../../src/simulation/mock-dsps/mock-dsps.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
+import { ask } from '../exchange/ask.ts';
 import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from '../exchange/exchange-room.ts';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
@@ -231,9 +232,9 @@ describe('settings of a path', () => {
 
   test('another kind is explained', async () => {
     for (const kind of ['radio', 'constructor', '__proto__', 'valueOf']) {
-      const answer = await fetch(`${dsps.url}/dsp/${kind}/price=2`);
+      const answer = await ask(`${dsps.url}/dsp/${kind}/price=2`);
       assert.equal(answer.status, 404);
-      assert.match(await answer.text(), /vast or rtb/);
+      assert.match(answer.text, /vast or rtb/);
     }
   });
 });
