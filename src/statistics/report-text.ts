@@ -11,12 +11,17 @@ export interface ReportFormat {
 
 const decimalsMax = 9;
 
-/** How texts begin that spreadsheets would run as a formula (OWASP, "CSV Injection"). */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * Where spreadsheets would begin to run a formula (OWASP, "CSV Injection"): at a sign of a formula, also of full or small
+ * width, behind any white space or invisible characters; at a tab or a line's end. It counts at the beginning of a text
+ * and behind whatever begins another cell in some program: in many countries the semicolon separates, not the comma.
+ */
+const formula =
+  /(?<=^|[;\t\r\n])(?=[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212])|^(?=[\t\r\n])/gu;
 
-/** A text as a field of RFC 4180, marked by an apostrophe where it could be a formula (decisions, S16). */
+/** A text as a field of RFC 4180, with an apostrophe wherever a formula could begin (decisions, S16). */
 function textField(value: string): string {
-  const text = formula.test(value) ? `'${value}` : value;
+  const text = value.replace(formula, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
