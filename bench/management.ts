@@ -10,6 +10,7 @@ import { postgresGetOne } from './measures/postgres-get-one.ts';
 import { residentMemory } from './measures/resident-memory.ts';
 import { start } from './measures/start.ts';
 import { threads } from './measures/threads.ts';
+import { largeUploads } from './measures/uploads.ts';
 import { waitBehindArray } from './measures/wait-behind-array.ts';
 import type { Options } from './options.ts';
 import { runMeasures } from './run-measures.ts';
@@ -27,6 +28,7 @@ const measures: readonly Measure[] = [
   postgresGetOne,
   postgresAddPublisher,
   threads,
+  largeUploads,
   bookkeeping,
 ];
 

@@ -5,8 +5,10 @@ export type LinePart = 'entries' | 'ranges';
 
 /** How the lines of one kind of list are read (decisions, "Lists"). */
 export interface LineCodec {
-  /** What a line must be, as the end of "line 3 ...". */
+  /** What to send, as the end of "send ...", and what people often send instead. */
   readonly wants: string;
+  /** What a first line looks like that names a column, where `clean` cannot tell it from an entry. */
+  readonly header?: RegExp;
   readonly example: string;
   /**
    * The form in which a line is stored, or undefined when the line is malformed. The line comes trimmed and not empty.
@@ -87,7 +89,7 @@ const entries = (): LinePart => 'entries';
 
 /** Domains, lower-cased and in ASCII form. */
 export const domainLines: LineCodec = {
-  wants: 'is no domain',
+  wants: 'one bare domain a line, as example.com, without a header, columns, commas, https:// or a path',
   example: 'example.com',
   clean: asciiDomain,
   part: entries,
@@ -95,7 +97,11 @@ export const domainLines: LineCodec = {
 
 /** Application identifiers: package names, bundle IDs or the stores' numbers. */
 export const applicationLines: LineCodec = {
-  wants: 'is no application identifier',
+  wants:
+    'one application identifier a line, as com.example.game or 1207472156, without a header, columns, commas or the address of a store',
+  // Stores have no identifiers like these, while exported tables begin with them.
+  header:
+    /^"?(?:apps?|(?:app|application)[ _-]?(?:id|identifier|name|bundle)s?|bundles?(?:[ _-]?ids?)?|packages?(?:[ _-]?names?)?)"?$/i,
   example: 'com.example.game',
   clean: (line) => (applicationPattern.test(line) ? line : undefined),
   part: entries,
@@ -103,7 +109,8 @@ export const applicationLines: LineCodec = {
 
 /** IPv4 and IPv6 addresses, and ranges as CIDR or `a-b`. */
 export const ipLines: LineCodec = {
-  wants: 'is no IP address or range (as 192.0.2.1, 192.0.2.0/24, 192.0.2.1-192.0.2.9)',
+  wants:
+    'one IP address or range a line, as 192.0.2.1, 192.0.2.0/24 or 192.0.2.1-192.0.2.9, without a header, columns, commas or a port',
   example: '192.0.2.0/24',
   clean: cleanIp,
   part: (line) => (line.includes('/') || line.includes('-') ? 'ranges' : 'entries'),
@@ -116,7 +123,7 @@ function charactersIn(line: string): number {
 
 /** Keywords: any text of one line, up to 255 characters. */
 export const keywordLines: LineCodec = {
-  wants: 'is longer than 255 characters',
+  wants: 'one keyword or phrase a line, of at most 255 characters',
   example: 'cheap flights',
   clean: (line) => (charactersIn(line) <= 255 ? line : undefined),
   part: entries,

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { documentField, type Field, type FieldOptions } from './field.ts';
-import type { LineCodec } from './line-codecs.ts';
+import type { LineCodec, LinePart } from './line-codecs.ts';
+import { createLineSet } from './line-set.ts';
+import { quoted } from './quoted.ts';
 
 const listTextSchema = Type.String();
 
@@ -17,16 +19,25 @@ export function listText(
   };
 }
 
+/** A line that is none of its kind: its number, from 1, and the line as messages show it. */
+export interface BadLine {
+  readonly number: number;
+  readonly line: string;
+}
+
 /** The result of reading a list's text. */
 export interface ListLines {
   /** The stored lines, joined by new lines, in parts of some ten thousand lines. */
   readonly parts: readonly string[];
-  readonly counts: Readonly<Record<'entries' | 'ranges', number>>;
-  /** The numbers of the first ten bad lines, from 1. */
-  readonly badLines: readonly number[];
+  readonly counts: Readonly<Record<LinePart, number>>;
+  /** The first ten bad lines, and how many there are in all. */
+  readonly badLines: readonly BadLine[];
+  readonly badLineCount: number;
 }
 
-const linesPerPart = 10_000;
+/** Far more than any entry takes: longer lines are not looked into. */
+const lineCharactersMax = 4096;
+const charactersPerSlice = 32 * 1024;
 const badLinesShown = 10;
 
 /**
@@ -34,40 +45,30 @@ const badLinesShown = 10;
  * bad ones (decisions, "Lists").
  */
 function lineCollector(codec: LineCodec) {
-  const seen = new Set<string>();
-  const parts: string[] = [];
-  const badLines: number[] = [];
+  const taken = createLineSet();
+  const badLines: BadLine[] = [];
   const counts = { entries: 0, ranges: 0 };
-  let part: string[] = [];
   let number = 0;
-  const endPart = () => {
-    if (part.length > 0) parts.push(part.join('\n'));
-    part = [];
-  };
+  let badLineCount = 0;
+  let isFirst = true;
   const add = (line: string) => {
     number += 1;
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) return;
-    const stored = codec.clean(trimmed);
+    const isHeader = isFirst && codec.header?.test(trimmed) === true;
+    isFirst = false;
+    const stored = isHeader || trimmed.length > lineCharactersMax ? undefined : codec.clean(trimmed);
     if (stored === undefined) {
-      if (badLines.length < badLinesShown) badLines.push(number);
-      return;
-    }
-    if (seen.has(stored)) return;
-    seen.add(stored);
-    counts[codec.part(stored)] += 1;
-    part.push(stored);
-    if (part.length === linesPerPart) endPart();
+      badLineCount += 1;
+      if (badLines.length < badLinesShown) badLines.push({ number, line: quoted(trimmed) });
+    } else if (taken.add(stored)) counts[codec.part(stored)] += 1;
   };
-  const end = (): ListLines => {
-    endPart();
-    return { parts, counts, badLines };
-  };
+  const end = (): ListLines => ({ parts: taken.parts(), counts, badLines, badLineCount });
   return { add, end };
 }
 
 /**
- * Reads a list's text. Between slices of lines it awaits `pause`, so that a long list holds nobody up.
+ * Reads a list's text. After every 32 Ki characters it awaits `pause`, so that a long list holds nobody up.
  */
 export async function readListText(
   text: string,
@@ -76,12 +77,15 @@ export async function readListText(
 ): Promise<ListLines> {
   const collector = lineCollector(codec);
   let from = 0;
-  for (let lines = 1; from <= text.length; lines += 1) {
+  let sliceEnd = charactersPerSlice;
+  while (from <= text.length) {
     const end = text.indexOf('\n', from);
     collector.add(text.slice(from, end === -1 ? text.length : end));
     if (end === -1) break;
     from = end + 1;
-    if (lines % linesPerPart === 0) await pause();
+    if (from < sliceEnd) continue;
+    sliceEnd = from + charactersPerSlice;
+    await pause();
   }
   return collector.end();
 }

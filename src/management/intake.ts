@@ -47,9 +47,11 @@ async function listLines(entity: Entity, values: Values): Promise<ListLines | un
 
 function lineFaults(entity: Entity, lines: ListLines | undefined): readonly Fault[] {
   const field = listTextOf(entity);
-  if (!field || !lines || lines.badLines.length === 0) return [];
-  const which = lines.badLines.length === 1 ? 'line' : 'lines';
-  const Message = `${which} ${lines.badLines.join(', ')}: ${field.codec.wants}; nothing was changed`;
+  if (!field || !lines || lines.badLineCount === 0) return [];
+  const shown = lines.badLines.map(({ number, line }) => `line ${number} is ${line}`);
+  const more = lines.badLineCount - shown.length;
+  const found = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  const Message = `${found}; send ${field.codec.wants}; nothing was changed`;
   return [{ Path: pathOf(entity.wrapper, field.name), Code: 'bad_line', Message }];
 }
 

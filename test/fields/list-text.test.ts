@@ -8,6 +8,8 @@ import { seeded } from '../support/seed.ts';
 const noPause = async () => undefined;
 const linesOf = ({ parts }: ListLines) => (parts.length === 0 ? [] : parts.join('\n').split('\n'));
 
+const numbersOf = ({ badLines }: ListLines) => badLines.map(({ number }) => number);
+
 /** What a list's text comes to, as plainly as it can be said. */
 function naive(text: string, codec: LineCodec) {
   const numbered = text.split('\n').map((line, index) => ({ line: line.trim(), number: index + 1 }));
@@ -15,7 +17,11 @@ function naive(text: string, codec: LineCodec) {
   const cleaned = meant.map(({ line, number }) => ({ stored: codec.clean(line), number }));
   const bad = cleaned.filter(({ stored }) => stored === undefined).map(({ number }) => number);
   const good = cleaned.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
-  return { lines: good.filter((line, index) => good.indexOf(line) === index), badLines: bad.slice(0, 10) };
+  return {
+    lines: good.filter((line, index) => good.indexOf(line) === index),
+    badLines: bad.slice(0, 10),
+    badLineCount: bad.length,
+  };
 }
 
 /** Lines of a list of few different entries, so that they repeat: right, wrong, empty, comments, with space around. */
@@ -57,7 +63,8 @@ for (const [name, codec] of Object.entries({ domainLines, ipLines, keywordLines 
         const read = await readListText(text, codec, noPause);
         const expected = naive(text, codec);
         assert.deepEqual(linesOf(read), expected.lines);
-        assert.deepEqual(read.badLines, expected.badLines);
+        assert.deepEqual(numbersOf(read), expected.badLines);
+        assert.equal(read.badLineCount, expected.badLineCount);
       });
       await fc.assert(property, seeded(1500));
     });
@@ -77,7 +84,7 @@ for (const [name, codec] of Object.entries({ domainLines, ipLines, keywordLines 
       const property = fc.asyncProperty(listText, async (text) => {
         const once = await readListText(text, codec, noPause);
         const twice = await readListText(once.parts.join('\n'), codec, noPause);
-        assert.deepEqual(twice, { ...once, badLines: [] });
+        assert.deepEqual(twice, { ...once, badLines: [], badLineCount: 0 });
       });
       await fc.assert(property, seeded(1000));
     });
@@ -121,15 +128,16 @@ suite('a text of domains', () => {
     test(`${JSON.stringify(text)} has ${lines.length} lines and ${badLines.length} bad ones`, async () => {
       const read = await readListText(text, domainLines, noPause);
       assert.deepEqual(linesOf(read), lines);
-      assert.deepEqual(read.badLines, badLines);
+      assert.deepEqual(numbersOf(read), badLines);
       assert.deepEqual(read.counts, { entries: lines.length, ranges: 0 });
     });
   }
 
   test('tells the first ten bad lines of many', async () => {
     const text = Array.from({ length: 100 }, (_, index) => (index % 3 === 0 ? 'bad' : `d${index}.example`));
-    const { badLines } = await readListText(text.join('\n'), domainLines, noPause);
-    assert.deepEqual(badLines, [1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);
+    const read = await readListText(text.join('\n'), domainLines, noPause);
+    assert.equal(read.badLineCount, 34);
+    assert.deepEqual(numbersOf(read), [1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);
   });
 });
 
@@ -155,22 +163,37 @@ suite('a long text', () => {
 
   test('numbers bad lines in every part', async () => {
     const spoilt = lines.with(0, 'bad').with(9999, 'bad').with(10_000, 'bad').with(25_000, 'bad');
-    const { badLines } = await readListText(spoilt.join('\n'), domainLines, noPause);
-    assert.deepEqual(badLines, [1, 10_000, 10_001, 25_001]);
+    const read = await readListText(spoilt.join('\n'), domainLines, noPause);
+    assert.deepEqual(numbersOf(read), [1, 10_000, 10_001, 25_001]);
   });
 
-  test('waits after every ten thousand lines, also those that count for nothing', async () => {
-    for (const text of [lines.join('\n'), '\n'.repeat(25_000), 'bad\n'.repeat(25_000)]) {
+  test('waits after every 32 Ki characters, also of lines that count for nothing', async () => {
+    const slices = 3;
+    const characters = slices * 32 * 1024 + 1000;
+    for (const line of ['a.example\n', '\n', 'bad\n', '# a comment\n']) {
       let pauses = 0;
       let isPausing = false;
-      await readListText(text, domainLines, async () => {
+      await readListText(line.repeat(characters / line.length), domainLines, async () => {
         assert.equal(isPausing, false);
         isPausing = true;
         await new Promise((resolve) => setImmediate(resolve));
         isPausing = false;
         pauses += 1;
       });
-      assert.equal(pauses, 2);
+      assert.equal(pauses, slices, JSON.stringify(line));
     }
+  });
+
+  test('looks into no line of more than 4,096 characters', async () => {
+    const codec: LineCodec = {
+      ...domainLines,
+      clean: (one) => (one.length > 4096 ? assert.fail('it was looked into') : domainLines.clean(one)),
+    };
+    const read = await readListText(
+      `a.example\n${'b'.repeat(4097)}.example\n${'c'.repeat(4096)}`,
+      codec,
+      noPause,
+    );
+    assert.deepEqual(numbersOf(read), [2, 3]);
   });
 });
