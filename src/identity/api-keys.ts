@@ -27,8 +27,8 @@ export interface ApiKeys {
   /** The team's keys for an administrator, else the bearer's own; in order of ID. */
   apiKeys(bearer: Bearer): Promise<ApiKey[]>;
   /**
-   * Ends a key and answers it. Refuses with `invalid` when the team has no such key, with `forbidden` when it is
-   * another user's and the bearer is no administrator.
+   * Ends a key and answers it. Refuses with `invalid` a key that `apiKeys` does not show the bearer, as if there were
+   * none: nobody learns of other users' keys (decisions A13).
    */
   revokeApiKey(bearer: Bearer, id: number, writes?: IdentityWrites): Promise<ApiKey>;
 }
@@ -51,6 +51,8 @@ export function demandKeyAdder(bearer: Bearer): void {
 
 /** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
+  const visible = ({ role, teamId, userId }: Bearer) =>
+    store.apiKeys(teamId, may(role, 'manage_users') ? undefined : userId);
   return {
     async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
       demandKeyAdder(bearer);
@@ -63,16 +65,11 @@ export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys 
       const id = await writes.addToken(row);
       return { ...shown({ ...row, id, lastUsedAtMs: undefined }), key };
     },
-    async apiKeys({ role, teamId, userId }) {
-      const tokens = await store.apiKeys(teamId, may(role, 'manage_users') ? undefined : userId);
-      return tokens.map(shown);
-    },
+    apiKeys: async (bearer) => (await visible(bearer)).map(shown),
     async revokeApiKey(bearer, id, writes = store) {
       demandRight(bearer, 'write');
-      const token = (await store.apiKeys(bearer.teamId)).find((candidate) => candidate.id === id);
-      if (!token) throw notFound(id);
-      if (token.userId !== bearer.userId) demandRight(bearer, 'manage_users');
-      if (!(await writes.endToken(id))) throw notFound(id);
+      const token = (await visible(bearer)).find((candidate) => candidate.id === id);
+      if (!token || !(await writes.endToken(id))) throw notFound(id);
       return shown(token);
     },
   };

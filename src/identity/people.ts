@@ -1,7 +1,7 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { formats, isStorableText } from '../fields/formats.ts';
 import { passwordLength } from '../reference/password-length.ts';
-import type { Bearer, Team, User } from '../store/identity-interface.ts';
+import type { AccessEnd, Bearer, Team, User } from '../store/identity-interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { hashPassword } from './passwords.ts';
 import { administrator, analyst } from './roles.ts';
@@ -53,8 +53,11 @@ export interface People {
   addTeam(team: { name: string }): Promise<number>;
   /** Adds an active user and answers the ID. */
   addUser(user: NewUser): Promise<number>;
-  /** Gives a user another password, which ends the sessions under the old one. */
-  setPassword(mail: string, password: string): Promise<void>;
+  /**
+   * Gives a user another password, which ends the sessions under the old one, and the API keys where it is wanted (by
+   * default not). Answers how many API keys were revoked.
+   */
+  setPassword(mail: string, password: string, end?: AccessEnd): Promise<number>;
   /**
    * On an installation without users, adds team 1 and its administrator (decisions A7), under the given mail and
    * password or `admin@localhost` and a random one; else answers undefined and does nothing.
@@ -175,12 +178,12 @@ export function createPeople(context: IdentityContext): People {
       if (id !== undefined) return id;
       throw invalid([{ Path: 'Mail', Code: 'taken', Message: `${user.mail} is taken by another user` }]);
     },
-    async setPassword(mail, password) {
+    async setPassword(mail, password, end = { revokesKeys: false }) {
       refuseFaults(passwordFaults(password));
       const user = await store.userByMail(mail);
       if (!user)
         throw invalid([{ Path: 'Mail', Code: 'not_found', Message: `${mail} is no user's mail address` }]);
-      await store.setPassword(user.id, await hashPassword(password));
+      return await store.setPassword(user.id, await hashPassword(password), end);
     },
     async ensureAdministrator({ mail = 'admin@localhost', password }) {
       if (!(await store.isEmpty())) return undefined;

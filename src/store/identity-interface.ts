@@ -53,6 +53,11 @@ export interface Bearer {
   readonly revision: number;
 }
 
+/** What of a user's access ends: the sessions always, the API keys where it is wanted. */
+export interface AccessEnd {
+  readonly revokesKeys: boolean;
+}
+
 /** The methods of `IdentityStore` that write. */
 export type IdentityWrites = Pick<
   IdentityStore,
@@ -85,8 +90,8 @@ export interface IdentityStore {
   addFirstUser(team: Omit<Team, 'id'>, user: Omit<User, 'id' | 'teamId'>): Promise<boolean>;
   user(id: number): Promise<User | undefined>;
   userByMail(mail: string): Promise<User | undefined>;
-  /** Sets a new password hash and ends the user's sessions (not the API keys). */
-  setPassword(userId: number, passwordHash: string): Promise<void>;
+  /** Sets a new password hash and ends the user's access as told. Answers how many API keys were revoked. */
+  setPassword(userId: number, passwordHash: string, end: AccessEnd): Promise<number>;
   /** Stores a token and answers its ID. */
   addToken(token: NewToken): Promise<number>;
   /**

@@ -1,7 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
 import { createBearers } from './bearers.ts';
 import type { Database } from './database.ts';
-import type { IdentityStore, IdentityWrites, NewToken, Team, Token, User } from './identity-interface.ts';
+import type {
+  AccessEnd,
+  IdentityStore,
+  IdentityWrites,
+  NewToken,
+  Team,
+  Token,
+  User,
+} from './identity-interface.ts';
 import { recordPeople, type Scribe } from './people-log.ts';
 import type { Schema, TeamTable, TokenTable, UserTable } from './schema.ts';
 import type { Desk, WriteQueue } from './write-queue.ts';
@@ -135,17 +143,40 @@ async function addFirstUser(
   return (await addUser(writing, { ...user, teamId })) !== undefined;
 }
 
-async function setPassword({ desk, scribe }: Writing, userId: number, passwordHash: string): Promise<void> {
-  const { connection } = desk;
-  await connection
+function recordRevoked(
+  { desk, scribe }: Writing,
+  { id, userId }: { id: number; userId: number },
+): Promise<void> {
+  const values = { before: null, after: {} };
+  return recordPeople(desk, scribe, userId, { kind: 'ApiKey', id, operation: 'revoke', ...values });
+}
+
+/** Ends a user's sessions and, where it is wanted, revokes the API keys. Answers how many keys were revoked. */
+async function endAccess(writing: Writing, userId: number, { revokesKeys }: AccessEnd): Promise<number> {
+  const tokens = writing.desk.connection.deleteFrom('token').where('user_id', '=', userId);
+  const ended = revokesKeys ? tokens : tokens.where('label', 'is', null);
+  const rows = await ended.returning(['id', 'label']).execute();
+  const keys = rows.filter(({ label }) => label !== null).toSorted((one, other) => one.id - other.id);
+  for (const { id } of keys) await recordRevoked(writing, { id, userId });
+  return keys.length;
+}
+
+async function setPassword(
+  writing: Writing,
+  userId: number,
+  passwordHash: string,
+  end: AccessEnd,
+): Promise<number> {
+  const { desk, scribe } = writing;
+  await desk.connection
     .updateTable('user')
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
-  await connection.deleteFrom('token').where('user_id', '=', userId).where('label', 'is', null).execute();
   // The log tells only that the password was changed, not what it is.
   const values = { before: {}, after: { Password: true } };
   await recordPeople(desk, scribe, userId, { kind: 'User', id: userId, operation: 'update', ...values });
+  return endAccess(writing, userId, end);
 }
 
 /** Adds a token. The log records a new API key, but no sessions. */
@@ -189,8 +220,7 @@ async function endToken({ desk, scribe }: Writing, id: number): Promise<boolean>
     .returning(['user_id', 'label'])
     .executeTakeFirst();
   if (row === undefined || row.label === null) return row !== undefined;
-  const values = { before: null, after: {} };
-  await recordPeople(desk, scribe, row.user_id, { kind: 'ApiKey', id, operation: 'revoke', ...values });
+  await recordRevoked({ desk, scribe }, { id, userId: row.user_id });
   return true;
 }
 
@@ -213,7 +243,8 @@ export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
     addToken: (token) => write((writing) => addToken(writing, token)),
     addSession: (token, passwordHash) => write((writing) => addSession(writing, token, passwordHash)),
     endToken: (id) => write((writing) => endToken(writing, id)),
-    setPassword: (userId, passwordHash) => write((writing) => setPassword(writing, userId, passwordHash)),
+    setPassword: (userId, passwordHash, end) =>
+      write((writing) => setPassword(writing, userId, passwordHash, end)),
     replaceToken: (id, token) =>
       write(async (writing) => ((await endToken(writing, id)) ? addToken(writing, token) : undefined)),
     touchToken: (id, atMs) =>

@@ -53,6 +53,21 @@ describe('beside a server that runs', () => {
     await tokenOf(url, 'ada@example.com', 'the second');
   });
 
+  test('user password --revoke-keys also revokes the API keys, and tells how many', async () => {
+    const token = await tokenOf(url, 'ada@example.com', 'the second');
+    const body = JSON.stringify({ ApiKey: { Label: 'nightly' } });
+    const headers = { authorization: `Bearer ${token}` };
+    const added = await fetch(`${url}/api/auth/apikey/add`, { method: 'POST', headers, body });
+    const { ApiKey } = (await added.json()) as { ApiKey: { Key: string } };
+    const set = ['user', 'password', '--mail', 'ada@example.com', '--password-stdin'];
+    const told = 'Set the password of ada@example.com and ended the sessions under the old one\n';
+    assert.equal(await printed(set, 'the third'), told);
+    assert.partialDeepStrictEqual(await accountOf(ApiKey.Key), { TeamId: 1, Role: 1 });
+    const revoked = `${told}Revoked 1 API key of ada@example.com\n`;
+    assert.equal(await printed([...set, '--revoke-keys'], 'the fourth'), revoked);
+    assert.partialDeepStrictEqual(await accountOf(ApiKey.Key), { Status: 'Error' });
+  });
+
   test('token issue prints a token that works, and nothing else', async () => {
     const output = await printed(['token', 'issue', '--mail', 'admin@localhost']);
     assert.match(output, /^[\w-]{43}\n$/);

@@ -117,7 +117,7 @@ describe('who adds and revokes keys (A5)', () => {
     { who: 'administrator', of: 'manager', ends: 'revoked' },
     { who: 'administrator', of: 'stranger', ends: 'invalid' },
     { who: 'manager', of: 'manager', ends: 'revoked' },
-    { who: 'manager', of: 'administrator', ends: 'forbidden' },
+    { who: 'manager', of: 'administrator', ends: 'invalid' },
     { who: 'manager', of: 'stranger', ends: 'invalid' },
     { who: 'analyst', of: 'manager', ends: 'forbidden' },
     { who: 'analyst', of: 'stranger', ends: 'forbidden' },
@@ -168,8 +168,23 @@ describe('what a key may not', () => {
   });
 });
 
-test('a new password leaves the keys', async () => {
-  const key = await keyOf('stranger');
-  await identity.setPassword(users.stranger.mail, 'another password');
+test('a new password leaves the keys, unless they are to be revoked with it', async () => {
+  const key = await keyOf('manager');
+  const others = await keyOf('administrator');
+  const count = (await identity.apiKeys(bearers.manager)).length;
+  assert.equal(await identity.setPassword(users.manager.mail, 'another password'), 0);
   await identity.authenticate(headerOf(key));
+  assert.equal(await identity.setPassword(users.manager.mail, 'a third one', { revokesKeys: true }), count);
+  await refused(identity.authenticate(headerOf(key)), 'unauthorized');
+  assert.deepEqual(await identity.apiKeys(bearers.manager), []);
+  await identity.authenticate(headerOf(others));
+});
+
+test('a key of another user is refused in the same words as one that never was', async () => {
+  const key = await keyOf('administrator');
+  const wordsFor = async (id: number) => {
+    const { faults } = await refused(identity.revokeApiKey(bearers.manager, id), 'invalid', /not found/);
+    return JSON.stringify(faults).replaceAll(String(id), 'N');
+  };
+  assert.equal(await wordsFor(key.id), await wordsFor(key.id + 1_000_000));
 });

@@ -262,11 +262,14 @@ describe('API keys', () => {
     assertRefused(await asAnalyst.post('/api/auth/apikey/revoke', { wrong: 1 }), { status: 403 });
   });
 
-  test("a manager does not revoke another's key", async () => {
+  test("a manager does not revoke another's key, nor learn whether there is one", async () => {
     const key = await addKey(api);
-    assertRefused(await asManager.post('/api/auth/apikey/revoke', { ApiKey: { Id: key.Id } }), {
-      status: 403,
-    });
+    const asked = async (Id: number) => {
+      const reply = await asManager.post('/api/auth/apikey/revoke', { ApiKey: { Id } });
+      assertRefused(reply, { status: 406, paths: ['ApiKey.Id'] });
+      return reply.text.replaceAll(String(Id), 'N');
+    };
+    assert.equal(await asked(Number(key.Id)), await asked(999_999));
     await works(api.as(String(key.Key)));
   });
 

@@ -70,22 +70,37 @@ function people({ opened }: Opened): void {
     assert.equal(ids.filter((id) => id !== undefined).length, 1);
   });
 
-  test('a new password ends the sessions of its user, not the API keys, and nobody else’s', async () => {
-    const teamId = await identity().addTeam({ name: 'team', ...town });
-    const [mine, theirs] = [
-      sure(await identity().addUser(newUser(teamId))),
-      sure(await identity().addUser(newUser(teamId))),
-    ];
-    const tokens = [newToken(mine), newToken(mine, { label: 'key' }), newToken(theirs)];
-    for (const token of tokens) await identity().addToken(token);
-    await identity().setPassword(mine, 'new hash');
-    assert.equal((await identity().user(mine))?.passwordHash, 'new hash');
-    const bearers = await Promise.all(tokens.map(({ hash }) => identity().bearer(hash, nowMs)));
-    assert.deepEqual(
-      bearers.map((bearer) => bearer !== undefined),
-      [false, true, true],
-    );
-  });
+  for (const { revokesKeys, stays, revoked } of [
+    { revokesKeys: false, stays: [false, true, true, true], revoked: 0 },
+    { revokesKeys: true, stays: [false, false, false, true], revoked: 2 },
+  ]) {
+    const keys = revokesKeys ? 'and, where that is wanted, the API keys' : 'not the API keys';
+    test(`a new password ends the sessions of its user, ${keys}, and nobody else’s`, async () => {
+      const teamId = await identity().addTeam({ name: 'team', ...town });
+      const [mine, theirs] = [
+        sure(await identity().addUser(newUser(teamId))),
+        sure(await identity().addUser(newUser(teamId))),
+      ];
+      const ofMine = [
+        newToken(mine),
+        newToken(mine, { label: 'key' }),
+        newToken(mine, { label: 'other key' }),
+      ];
+      const tokens = [...ofMine, newToken(theirs, { label: 'key' })];
+      for (const token of tokens) await identity().addToken(token);
+      const ids = (await identity().apiKeys(teamId, mine)).map(({ id }) => id);
+      assert.equal(await identity().setPassword(mine, 'new hash', { revokesKeys }), revoked);
+      assert.equal((await identity().user(mine))?.passwordHash, 'new hash');
+      const bearers = await Promise.all(tokens.map(({ hash }) => identity().bearer(hash, nowMs)));
+      assert.deepEqual(
+        bearers.map((bearer) => bearer !== undefined),
+        stays,
+      );
+      const log = await opened().store.changes(teamId, { entity: 'ApiKey' }, 100);
+      const logged = log.filter(({ operation }) => operation === 'revoke').map(({ id }) => id);
+      assert.deepEqual(logged, revokesKeys ? ids : []);
+    });
+  }
 }
 
 /** A new team with one user. */
@@ -159,7 +174,7 @@ function beginning({ opened }: Opened): void {
     const id = await identity().addSession(good, 'checked');
     assert.equal((await identity().bearer(good.hash, nowMs))?.tokenId, id);
     const user = (await identity().user(userId)) ?? assert.fail();
-    await identity().setPassword(userId, 'changed');
+    await identity().setPassword(userId, 'changed', { revokesKeys: false });
     const gone = await addUser(identity(), { passwordHash: 'checked', status: 1 });
     for (const [of, hash] of [
       [userId, user.passwordHash],

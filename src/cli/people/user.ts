@@ -19,10 +19,17 @@ async function add(options: AddOptions, command: Command): Promise<void> {
   console.log(`Added user ${id}: ${mail}`);
 }
 
-async function setPassword(options: PasswordOptions & { mail: string }, command: Command): Promise<void> {
+interface SetOptions extends PasswordOptions {
+  readonly mail: string;
+  readonly revokeKeys?: true;
+}
+
+async function setPassword(options: SetOptions, command: Command): Promise<void> {
+  const { mail, revokeKeys: revokesKeys = false } = options;
   const password = await passwordFrom(options, command);
-  await withIdentity((identity) => identity.setPassword(options.mail, password));
-  console.log(`Set the password of ${options.mail} and ended the sessions under the old one`);
+  const keys = await withIdentity((identity) => identity.setPassword(mail, password, { revokesKeys }));
+  console.log(`Set the password of ${mail} and ended the sessions under the old one`);
+  if (revokesKeys) console.log(`Revoked ${keys} API ${keys === 1 ? 'key' : 'keys'} of ${mail}`);
 }
 
 /** `bourse user`: the users of teams. */
@@ -47,6 +54,7 @@ export function user(program: Command): void {
     command
       .command('password')
       .description('give a user another password')
-      .requiredOption('--mail <mail>', 'e-mail address of the user'),
+      .requiredOption('--mail <mail>', 'e-mail address of the user')
+      .option('--revoke-keys', 'revoke the API keys of the user too, as when somebody leaves'),
   ).action(setPassword);
 }

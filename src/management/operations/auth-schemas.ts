@@ -206,7 +206,7 @@ export const authOperations = {
     method: 'POST',
     path: '/api/auth/apikey/revoke',
     summary: 'Revoke an API key',
-    help: "Ends the key at once. Another user's key is revoked only by an administrator.",
+    help: 'Ends the key at once. Administrators revoke any key of the team; for others, the keys of other users do not exist: 406.',
     documented: false,
     access: { writes: true },
     wrapper: 'ApiKey',
