@@ -345,12 +345,19 @@ function inWireOrder({ Name, Mail, Country, ...rest }: Values): Values {
 }
 
 suite('on the wire', () => {
-  test('analysts export, and neither plan nor apply', async () => {
-    const [me] = [await addUser(server, { role: 2, teamId: 1 })];
+  test('analysts export and plan, and do not apply', async () => {
+    const me = await addUser(server, { role: 2, teamId: 1 });
     const analyst = api.as(me.token);
     assert.ok('VastTag' in (await exported(analyst)));
-    for (const step of ['plan', 'apply'])
-      assertRefused(await send(analyst, step, { Version: 1 }), { status: 403 });
+    const document = { Version: 1, Tag: [{ Name: 'wanted by an analyst' }] };
+    const [planned, byManager] = await Promise.all([
+      send(analyst, 'plan', document),
+      send(api, 'plan', document),
+    ]);
+    assert.equal(planned.status, 200, planned.text);
+    assert.deepEqual(planned.body, byManager.body);
+    assertRefused(await send(analyst, 'apply', document), { status: 403 });
+    assert.ok(!JSON.stringify(await exported(api)).includes('wanted by an analyst'));
   });
 
   test('without a token: 401', async () => {

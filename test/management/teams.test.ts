@@ -63,6 +63,33 @@ suite('A5 roles', () => {
   }
 });
 
+suite('revisions of the exchange', () => {
+  const revisionOf = (reply: Reply) => Number(/\d+/.exec(reply.headers.get('etag') ?? '')?.[0]);
+  const addTag = async (caller: Api) => {
+    const reply = await caller.post('/api/tag/add', { Tag: { Name: 'A' } });
+    posted(reply, 'Tag');
+    return { revision: revisionOf(reply) };
+  };
+  const status = async (caller: Api, revision = 0) =>
+    caller.get(`/api/exchange/status${revision > 0 ? `?Revision=${revision}` : ''}`);
+
+  test('what other teams change does not show', async () => {
+    const { revision: own } = await addTag(api);
+    const shown = (await status(api, own)).text;
+    assert.deepEqual(JSON.parse(shown), { Status: 'Ok', Revision: own, Threads: [own] });
+    const { revision: other } = await addTag(theirs);
+    assert.ok(other > own);
+    assert.equal((await status(theirs, other)).body.Revision, other, 'the server serves it');
+    assert.equal((await status(api)).text, shown);
+    for (const revision of [own + 1, other, other + 1, 2 ** 31 - 1]) {
+      const reply = await status(api, revision);
+      assertRefused(reply, { status: 406, paths: ['Revision'], says: [`the last one is ${own}`] });
+    }
+    const { revision: next } = await addTag(api);
+    assert.equal((await status(api, next)).body.Revision, next);
+  });
+});
+
 suite('A5 keys', () => {
   const addKey = async (caller: Api, Label: string) =>
     posted(await caller.post('/api/auth/apikey/add', { ApiKey: { Label } }), 'ApiKey');
@@ -76,7 +103,7 @@ suite('A5 keys', () => {
     const other = await addKey(second, 'other');
     const seen = (await keysOf(first)).map(({ Id }) => Id);
     assert.ok(seen.includes(own.Id) && !seen.includes(other.Id));
-    assertRefused(await revoke(first, other.Id), { status: 403 });
+    assertRefused(await revoke(first, other.Id), { status: 406, paths: ['ApiKey.Id'] });
     assert.equal((await api.as(String(other.Key)).get('/api/tag/get')).status, 200, 'it still works');
     posted(await revoke(first, own.Id), 'ApiKey');
     assertRefused(await api.as(String(own.Key)).get('/api/tag/get'), { status: 401 });

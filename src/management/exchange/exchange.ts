@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import type { Store } from '../../store/interface.ts';
 import { callOf, send } from '../call.ts';
 import { type QueryParameter, readNumbers } from '../input/query.ts';
 import { writeParameters } from '../perform.ts';
@@ -30,7 +31,7 @@ export interface ExchangeView {
 
 /** Parameters of `GET /api/exchange/status`. */
 export const statusParameters: readonly QueryParameter[] = [
-  { name: 'Revision', help: 'Answer once every thread serves this revision', max: intMax },
+  { name: 'Revision', help: 'Answer once every thread serves this revision of the team', max: intMax },
 ];
 
 /** One parameter for each kind of supply object, named by its key. */
@@ -56,34 +57,54 @@ const unseen: Fault = {
   Message: 'is required: no request to the object has been seen since this process began',
 };
 
-/** Waits until every thread serves the revision; refuses after ten seconds. */
+/** The last revision of a team, up to one of the installation; 0 where the team has none. */
+async function lastOf({ changes }: Pick<Store, 'changes'>, teamId: number, upToRevision?: number) {
+  const upTo = upToRevision === undefined ? {} : { upToRevision };
+  const [last] = await changes(teamId, { ...upTo, newestFirst: true }, 1);
+  return last?.revision ?? 0;
+}
+
+/** Waits until every thread serves the revision; refuses after ten seconds. Answers what each serves. */
 async function untilServed(exchange: ExchangeView, revision: number): Promise<readonly number[]> {
   const lateMs = performance.now() + waitMsMax;
   for (;;) {
     const served = await exchange.servedRevisions(revision);
     if (served.every((one) => one >= revision)) return served;
     if (performance.now() > lateMs) {
-      const least = Math.min(...served);
-      throw new Refusal(
-        'unavailable',
-        `Revision ${revision} is not served yet; every thread serves at least ${least}`,
-        {
-          retryAfterSeconds: 1,
-        },
-      );
+      const text = `Revision ${revision} is not served by every thread yet`;
+      throw new Refusal('unavailable', text, { retryAfterSeconds: 1 });
     }
     await delay(pauseMs);
   }
 }
 
+/**
+ * The team's revision that each thread serves, once all serve the one that is wanted (0 = whichever they serve). What
+ * other teams change does not show: a revision after the team's last one is refused.
+ */
+async function servedTo(teamId: number, wanted: number, { exchange, store }: ExchangeContext) {
+  const last = await lastOf(store, teamId);
+  if (wanted > last) {
+    const Message = `is no revision of your team yet; the last one is ${last}`;
+    throw invalid([{ Path: 'Revision', Code: 'not_found', Message }]);
+  }
+  const served = await untilServed(exchange, wanted);
+  return Promise.all(served.map((upTo) => (upTo >= last ? last : lastOf(store, teamId, upTo))));
+}
+
+/** What the paths under `/api/exchange/` work with. */
+interface ExchangeContext {
+  readonly exchange: ExchangeView;
+  readonly store: Pick<Store, 'changes'>;
+}
+
 /** `/api/exchange/…`: what the exchange serves, and why. */
-export function registerExchange(
-  app: FastifyInstance,
-  { exchange }: { readonly exchange: ExchangeView },
-): void {
+export function registerExchange(app: FastifyInstance, context: ExchangeContext): void {
+  const { exchange } = context;
   app.get('/api/exchange/status', async (request, reply) => {
-    const { Revision = 0 } = readNumbers(statusParameters, callOf(request).query);
-    const Threads = await untilServed(exchange, Revision);
+    const { query, bearer } = callOf(request);
+    const { Revision = 0 } = readNumbers(statusParameters, query);
+    const Threads = await servedTo(bearer.teamId, Revision, context);
     return send(reply, { body: JSON.stringify({ Status: 'Ok', Revision: Math.min(...Threads), Threads }) });
   });
   app.get('/api/exchange/auctions', async (request, reply) => {
@@ -96,7 +117,7 @@ export function registerExchange(
     const auctions = others.length > 0 ? [] : await exchange.auctions(bearer.teamId, supply);
     return send(reply, { body: JSON.stringify(auctions.slice(0, Limit || auctionsByDefault)) });
   });
-  app.post('/api/exchange/explain', { config: { writes: true } }, async (request, reply) => {
+  app.post('/api/exchange/explain', async (request, reply) => {
     const call = callOf(request);
     if (call.faults.length > 0) throw invalid(call.faults);
     const question = { teamId: call.bearer.teamId, ...readQuestion(call.body) };

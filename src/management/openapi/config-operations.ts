@@ -100,8 +100,8 @@ function posted(step: 'plan' | 'apply', texts: Pick<DocumentedOperation, 'summar
     },
     answer: { description: 'The plan', content: jsonContent(schema, { example: planExample }) },
     failures: [
-      ...(['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge'] as const),
-      ...(step === 'plan' ? [] : (['KeyReused'] as const)),
+      ...(['NotJson', 'Unauthorized', 'Invalid', 'TooLarge'] as const),
+      ...(step === 'plan' ? [] : (['Forbidden', 'KeyReused'] as const)),
       ...(['ServerError', 'Unavailable'] as const),
     ],
   } satisfies DocumentedOperation;
@@ -125,7 +125,7 @@ export const configDocumentation: readonly DocumentedOperation[] = [
   },
   posted('plan', {
     summary: 'Plan a configuration',
-    description: `Tells what apply would do, and changes nothing. ${shape}`,
+    description: `Tells what apply would do, and changes nothing, so every role may ask. ${shape}`,
   }),
   posted('apply', {
     summary: 'Apply a configuration',

@@ -184,7 +184,7 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     operationId: 'getExchangeStatus',
     summary: 'Ask which revision is served',
     description:
-      'The revision of the configuration that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds.',
+      "The last of the team's revisions that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds. A revision after the team's last is 406.",
     parameters: statusParameters.map(queryParameter),
     answer: {
       description: 'The revision that all serve, and that of each thread',
@@ -224,13 +224,13 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     operationId: 'explainRequest',
     summary: 'Explain a request',
     description:
-      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.',
+      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called, so every role may ask.',
     parameters: askingParameters,
     requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
     answer: {
       description: 'What would become of it',
       content: jsonContent(ref('schemas', 'Explanation'), { example: explanationExample }),
     },
-    failures: ['NotJson', 'Unauthorized', 'Forbidden', 'Invalid', 'TooLarge', 'ServerError', 'Unavailable'],
+    failures: ['NotJson', 'Unauthorized', 'Invalid', 'TooLarge', 'ServerError', 'Unavailable'],
   },
 ];

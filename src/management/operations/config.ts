@@ -77,7 +77,7 @@ export function registerConfig(app: FastifyInstance, context: Context): void {
   for (const step of ['plan', 'apply'] as const) {
     app.post(
       `/api/config/${step}`,
-      { config: { writes: true, besideTextsMax }, bodyLimit: bodyBytesMax },
+      { config: { writes: step === 'apply', besideTextsMax }, bodyLimit: bodyBytesMax },
       async (request, reply) => send(reply, await serveDocument(context, callOf(request), step)),
     );
   }
