@@ -1,11 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { Entity } from '../entities/entity.ts';
+import { type Fault, pathOf } from '../fields/fault.ts';
 import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
+/** Names of an entity's credentials. */
+function secretNames({ fields }: Entity): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.place.kind === 'secret');
+}
+
 /** A fresh credential for each secret field of an entity: URL-safe, 192 random bits (decisions A8). */
 export function makeSecrets(entity: Entity): Values {
-  const names = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'secret');
-  return Object.fromEntries(names.map((name) => [name, randomBytes(secretBytes).toString('base64url')]));
+  return Object.fromEntries(
+    secretNames(entity).map((name) => [name, randomBytes(secretBytes).toString('base64url')]),
+  );
+}
+
+/** Faults of credentials that are sent with another value than the stored one: nobody chooses them (decisions A8). */
+export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
+  const Message = 'is made by the server and cannot be changed; leave it out, or send it as it was fetched';
+  return secretNames(entity)
+    .filter((name) => Object.hasOwn(sent, name) && sent[name] !== stored[name])
+    .map((name) => ({ Path: pathOf(entity.wrapper, name), Code: 'read_only', Message }));
 }

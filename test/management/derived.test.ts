@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Api, type Fetched, startApi, type Values } from './api.ts';
-import { type ResourceName, resourceNames, resourceOf } from './resources.ts';
+import { assertRefused } from './refusals.ts';
+import { type ResourceName, resourceNames, resourceOf, resources } from './resources.ts';
 
 const baseUrl = 'https://exchange.example/console';
 const regions = [
@@ -143,7 +144,38 @@ suite('credentials (A8)', () => {
       assert.match(first ?? '', /^[A-Za-z0-9_-]{22,}$/);
       assert.notEqual(first, second);
       const { Id = 0 } = objects[0] ?? {};
-      assert.equal((await api.update(name, { Id, Name: 'Renamed', [field]: 'mine' }))[field], first);
+      assert.equal((await api.update(name, { Id, Name: 'Renamed', [field]: first }))[field], first);
+    });
+
+    test(`${name}.${field}: an update that sends another one is refused, and changes nothing`, async () => {
+      const { Id } = await api.add(name, { Name: 'Kept' });
+      const before = await api.one(name, Id);
+      const { path, wrapper } = resources[name];
+      for (const sent of ['mine', '', ` ${before[field]}`, null, 5, [before[field]]]) {
+        for (const query of ['', '?DryRun=1']) {
+          const body = { [wrapper]: { Id, Name: 'Changed', [field]: sent } };
+          const reply = await api.post(`/api/${path}/update${query}`, body);
+          const says = ['leave it out, or send it as it was fetched'];
+          assertRefused(reply, {
+            status: 406,
+            paths: [`${wrapper}.${field}`],
+            says,
+            never: [String(before[field])],
+          });
+        }
+      }
+      assert.deepEqual(await api.one(name, Id), before);
+    });
+
+    test(`${name}.${field}: is told beside the other faults, and is nothing of a configuration`, async () => {
+      const { Id } = await api.add(name);
+      const { path, wrapper } = resources[name];
+      const body = { [wrapper]: { Id, Name: 5, [field]: 'mine' } };
+      const paths = [`${wrapper}.${field}`, `${wrapper}.Name`].sort();
+      assertRefused(await api.post(`/api/${path}/update`, body), { status: 406, paths });
+      const Config = { Version: 1, [name]: [{ Name: 'New', [field]: 'mine' }] };
+      const reply = await api.post('/api/config/apply', { Config });
+      assertRefused(reply, { status: 406, says: [`${name}[New].${field} is no known field`] });
     });
   }
   test("a feed's two credentials differ", async () => {

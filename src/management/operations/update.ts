@@ -1,6 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
-import type { StoredObject, Transaction } from '../../store/interface.ts';
+import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
 import type { EntityOperation } from '../context.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
@@ -11,18 +11,28 @@ import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
 import { updateSchema } from '../schemas.ts';
+import { secretFaults } from '../secrets.ts';
+
+/** What an update is made of. */
+interface Change {
+  readonly intake: Intake;
+  /** The values as sent, also those that an update ignores. */
+  readonly values: Values;
+  readonly ifMatch: string | undefined;
+}
 
 async function change(
   transaction: Transaction,
   entity: Entity,
-  { intake, ifMatch }: { intake: Intake; ifMatch: string | undefined },
+  { intake, values, ifMatch }: Change,
 ): Promise<StoredObject> {
   const id = typeof intake.sound.Id === 'number' ? intake.sound.Id : 0;
   const current = await transaction.find(entity, id);
   const whole = { ...current?.document, ...intake.document };
   const beside = await storeFaults(transaction, entity, { intake, whole, id });
   const absent = current || id === 0 ? [] : [notFound(entity, id)];
-  const faults = [...absent, ...intake.faults, ...beside];
+  const secrets = current ? secretFaults(entity, values, current.document) : [];
+  const faults = [...absent, ...intake.faults, ...secrets, ...beside];
   if (faults.length > 0 || !current) throw invalid(faults);
   assertMatch(ifMatch, current);
   await transaction.update(entity, current, writingOf(intake));
@@ -40,10 +50,11 @@ export const update: EntityOperation = {
     const figures = compileFigures(entity, context);
     return async (call) => {
       const { body, faults, ifMatch } = call;
-      const sent = withoutDerived(entity, unwrap(entity.wrapper, body), ['Id']);
+      const values = unwrap(entity.wrapper, body);
+      const sent = withoutDerived(entity, values, ['Id']);
       const intake = await takeIn(entity, { sent, faults }, check, false);
       return perform(context, call, async (transaction) => {
-        const object = await change(transaction, entity, { intake, ifMatch });
+        const object = await change(transaction, entity, { intake, values, ifMatch });
         const { document, derived: connections } = object;
         const warnings = await warningsOf(transaction, { document, connections });
         return posted(object, { figures: await figures.one(object.id), warnings });
