@@ -129,12 +129,13 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     clientAddress: (request) => callerOf(request).ip,
     logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
+    bodyBudget: crew.bodies,
     figures: () => figures(),
     overload,
     isLeaving: crew.isLeaving,
   });
   logRequests(app);
-  demonstrations.attachTo(app.server, exchange);
+  demonstrations.attachTo(app.server, exchange, now);
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
   const figures = shareFigures(measure(app, store, { ...delivery, number: crew.number }), crew.peers);

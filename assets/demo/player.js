@@ -106,7 +106,7 @@ async function showAuction({ id }) {
 async function showStatistics() {
   const tag = chosen();
   if (!tag || document.hidden) return;
-  const rows = await (await fetch(here(tag.statisticsUrl))).json();
+  const rows = await (await fetch(`statistics?tag=${tag.id}`)).json();
   at('columns').replaceChildren(row(Object.keys(rows[0] ?? { DateStats: '' }), 'th'));
   at('rows').replaceChildren(...rows.map((counted) => row(Object.values(counted))));
 }
@@ -133,7 +133,8 @@ function choose() {
   if (!tag) return;
   at('auctions').textContent = `/api/exchange/auctions?VastTag=${tag.id}`;
   at('auctions').href = `../api/exchange/auctions?VastTag=${tag.id}`;
-  at('report').href = here(tag.statisticsUrl);
+  at('report').textContent = `/api/ortb/vasttag/get?Id=${tag.id}`;
+  at('report').href = `../api/ortb/vasttag/get?Id=${tag.id}`;
   showStatistics().catch(() => undefined);
 }
 

@@ -1,11 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import multipart from '@fastify/multipart';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
@@ -17,10 +12,13 @@ import { registerHistory } from './history/history.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { carryStandingHeaders, requestIdOf } from './http/answer-headers.ts';
 import { answerBadHttp, refusePeculiarHttp } from './http/bad-http.ts';
+import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from './http/body-budget.ts';
+import { boundBodies, createBodyGate } from './http/body-gate.ts';
 import { answerError, answerFrameworkError } from './http/errors.ts';
 import { createOverloadJudge, type OverloadJudge, shedLoad } from './http/overload.ts';
 import { type Patience, patience, patienceOptions, waitForOwnWork } from './http/patience.ts';
 import { limitRates, type RateLimit } from './http/rate-limit.ts';
+import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { registerAuth } from './operations/auth.ts';
@@ -38,8 +36,10 @@ declare module 'fastify' {
     bearer: Bearer;
     /** Faults of the JSON itself, which are reported together with the faults of its values. */
     bodyFaults: readonly Fault[] | undefined;
-    /** The body's bytes, where the request may be repeated (`Idempotency-Key`). */
+    /** The body's bytes, of a large one their hash, where the request may be repeated (`Idempotency-Key`). */
     bodyBytes: Buffer | undefined;
+    /** Makes room for other large bodies, where this request's is one. */
+    leaveGate: (() => void) | undefined;
   }
   interface FastifyContextConfig {
     /** Served without a token. */
@@ -55,33 +55,6 @@ declare module 'fastify' {
     /** Served under overload too. */
     vital?: boolean;
   }
-}
-
-function isUpload(request: FastifyRequest): boolean {
-  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
-  return isForm && request.routeOptions.config.upload === true;
-}
-
-/** Any body is read as JSON, whatever its content type says (decisions W3). */
-function readBodiesAsJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.decorateRequest('bodyFaults', undefined);
-  app.decorateRequest('bodyBytes', undefined);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    try {
-      const { emptyBody, besideTextsMax } = request.routeOptions.config;
-      if (emptyBody && bytes.length === 0) return done(null, undefined);
-      const { value, faults, isTooDeep } = readJsonBody(bytes as Buffer, besideTextsMax);
-      request.bodyFaults = faults;
-      if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer;
-      done(null, isTooDeep ? null : value);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  app.addHook('preParsing', async (request) => {
-    if (!isUpload(request)) request.headers['content-type'] = 'application/json';
-  });
 }
 
 /** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
@@ -147,6 +120,8 @@ export interface ManagementOptions {
   readonly regions: () => Links['regions'];
   readonly logger: FastifyBaseLogger;
   readonly rateLimit: RateLimit;
+  /** Bounds the bodies that are in work; by default those of this server alone. */
+  readonly bodyBudget?: BodyBudget;
   /** Figures of every thread that serves. */
   readonly figures: () => Promise<readonly Figures[]>;
   /** The exchange of all threads. */
@@ -187,6 +162,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   waitForOwnWork(app);
   refuseUnknown(app);
   refuseWhileClosing(app);
+  boundBodies(app, createBodyGate(options.bodyBudget ?? createBodyBudget(bodyBudgetMemory(1), 0)));
   readBodiesAsJson(app);
   void app.register(multipart);
   guard(app, options.identity);

@@ -7,6 +7,7 @@ import {
 import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
+import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import type { Neighbours } from '../store/commit-news.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
@@ -25,6 +26,7 @@ export interface CrewMemory {
   readonly turn: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
+  readonly bodies: SharedArrayBuffer;
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
 }
@@ -38,6 +40,8 @@ export interface Crew {
   /** The other threads, for the store's news of commits. */
   readonly neighbours: Neighbours;
   readonly rates: TokenRates;
+  /** Large bodies that the threads have in work. */
+  readonly bodies: BodyBudget;
   /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
   readonly quality: InventoryQuality;
@@ -64,6 +68,7 @@ export function crewMemory(threads: number): CrewMemory {
     turn: writersTurnMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
+    bodies: bodyBudgetMemory(threads),
     limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
     quality: inventoryQualityMemory(),
   };
@@ -72,6 +77,7 @@ export function crewMemory(threads: number): CrewMemory {
 /** Joins the crew as thread number `self`, from 0. */
 export function joinCrew(memory: CrewMemory, self: number): Crew {
   const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
+  const bodies = createBodyBudget(memory.bodies, self);
   const threads = new Int32Array(there);
   const leaving = new Int32Array(memory.leaving);
   const thoseThere = () => [...threads.keys()].filter((thread) => threads[thread] === 1);
@@ -83,6 +89,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
     writersTurn,
     neighbours: shareCommits(commits, peers),
     rates: createTokenRates(rates),
+    bodies,
     limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
     sizeMax,
@@ -90,6 +97,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
     forsake(number) {
       Atomics.store(threads, number, 0);
       writersTurn.forsake(number);
+      bodies.forsake(number);
     },
     leave: () => void Atomics.store(leaving, 0, 1),
     isLeaving: () => Atomics.load(leaving, 0) === 1,

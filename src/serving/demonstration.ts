@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 import type { ExchangeView } from '../management/exchange/exchange.ts';
 import { createDemoPages, mockDspPath } from '../simulation/demo/demo-pages.ts';
+import { dayOf } from '../statistics/days.ts';
+import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
+import { rowsByDay } from '../statistics/report-rows.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
 
@@ -12,11 +15,23 @@ export interface Demonstrations {
   /** Whether a URL of demand leads to a mock DSP of this server, and so may lead to a private address. */
   isMockDsp(url: string): boolean;
   /** Takes requests for `/demo/…`, while there is a demonstration. */
-  attachTo(server: Server, exchange: Pick<ExchangeView, 'auctions'>): void;
+  attachTo(server: Server, exchange: Pick<ExchangeView, 'auctions'>, now: () => number): void;
   close(): void;
 }
 
-type DemonstrationStore = Pick<Store, 'demonstrations'>;
+type DemonstrationStore = Pick<Store, 'demonstrations' | 'statistics'>;
+
+/** What was counted of a tag today. Without amounts: anyone can open the page (decisions, "Demonstration"). */
+async function countedToday({ statistics }: DemonstrationStore, id: number, now: () => number) {
+  const today = dayOf(now());
+  const rows: object[] = [];
+  for await (const some of rowsByDay(statistics, { kind: 'VastTag', id }, { fromDay: today, toDay: today })) {
+    for (const row of some) {
+      rows.push(Object.fromEntries(columnsWithoutAmounts.map(({ name, of }) => [name, of(row)])));
+    }
+  }
+  return rows;
+}
 
 /**
  * Watches for teams that `bourse demo` fills. The demo is a process of its own, so the server learns of them only from
@@ -34,15 +49,17 @@ export async function watchDemonstrations(store: DemonstrationStore): Promise<De
   timer.unref();
   return {
     isMockDsp: (url) => prefixes.some((prefix) => url.startsWith(prefix)),
-    attachTo(server, { auctions }) {
+    attachTo(server, { auctions }, now) {
+      const ownerOf = (id: number) => shown.find(({ tags }) => tags.some((tag) => tag.id === id));
       const pages = createDemoPages({
         random: Math.random,
         baseUrl: () => shown[0]?.url ?? '',
-        tags: () => shown.flatMap(({ tags }) => tags),
+        tags: () => shown.flatMap(({ tags }) => tags.map(({ id, name, zoneUrl }) => ({ id, name, zoneUrl }))),
         async auctions(id) {
-          const owner = shown.find(({ tags }) => tags.some((tag) => tag.id === id));
+          const owner = ownerOf(id);
           return owner ? await auctions(owner.teamId, { kind: 'VastTag', id }) : [];
         },
+        statistics: async (id) => (ownerOf(id) ? await countedToday(store, id, now) : []),
       });
       attach(server, (request, response) => shown.length > 0 && pages.handle(request, response));
     },

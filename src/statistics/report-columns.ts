@@ -63,6 +63,9 @@ const amounts: Readonly<Record<Report['account'], ReportColumn>> = {
   },
 };
 
+/** The columns that a report by day has for everybody: those without amounts of money. */
+export const columnsWithoutAmounts: readonly ReportColumn[] = [date, ...figures];
+
 /** The columns of a report, in their order (decisions, "Statistics"). */
 export function columnsOf({ account, isBySubId }: Report): readonly ReportColumn[] {
   return [date, ...(isBySubId ? [subId] : []), ...figures, amounts[account]];

@@ -191,8 +191,6 @@ export interface DemoTag {
   readonly name: string;
   /** With its macros. */
   readonly zoneUrl: string;
-  /** Report by date, as JSON. */
-  readonly statisticsUrl: string;
 }
 
 /** What `bourse demo` has put into a team. */

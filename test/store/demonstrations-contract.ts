@@ -12,7 +12,6 @@ export function demonstrationsContract(engine: Engine): void {
       id: 1,
       name: 'Ü "tag"',
       zoneUrl: 'http://a.example/vast?zone=1&ip={ip}',
-      statisticsUrl: '',
     };
 
     test('there is none at first; one is kept for each team, and the last word counts', async () => {

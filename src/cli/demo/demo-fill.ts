@@ -60,8 +60,7 @@ async function fill(
 export function demoTag(tag: StoredObject, links: Links): DemoTag {
   const shown = compilePresenter(vastTag, 'single')(tag, links);
   const [zone] = shown.ZoneUrls as readonly { readonly ZoneUrl: string }[];
-  const statisticsUrl = String(shown.StatsByDateJson).replaceAll(/\{\w+\}/g, '');
-  return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '', statisticsUrl };
+  return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '' };
 }
 
 /** The VAST tags of what was added. */

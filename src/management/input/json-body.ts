@@ -11,25 +11,9 @@ export interface JsonBody {
 }
 
 const depthMax = 32;
-/** Longer bodies carry one long list text; looking for repeated names in them is not worth its time. */
-const inspectedCharactersMax = 1024 * 1024;
 
-/** Most bytes that a body may hold outside of its strings, unless its route says otherwise. */
-const besideTextsBytesMax = 1024 * 1024;
-const [space, quote, backslash] = [0x20, 0x22, 0x5c];
-
-/** Whether a JSON text has more bytes than these outside of its strings, white space left out. */
-function hasBesideTexts(bytes: Buffer, max: number): boolean {
-  if (bytes.length <= max) return false;
-  let [count, isInText] = [0, false];
-  for (let at = 0; at < bytes.length && count <= max; at += 1) {
-    const byte = bytes[at] as number;
-    if (byte === quote) isInText = !isInText;
-    else if (isInText) at += byte === backslash ? 1 : 0;
-    else if (byte > space) count += 1;
-  }
-  return count > max;
-}
+/** Longer bodies are read by `readLargeJson`: they carry long texts, and their reading takes long. */
+export const plainBytesMax = 1024 * 1024;
 
 class TooDeep extends Error {}
 
@@ -80,7 +64,8 @@ function inspected(text: string): Omit<JsonBody, 'value'> {
   }
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text. Refuses with `not_json`. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -89,24 +74,24 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Reads a request body as JSON, whatever its content type says (decisions W3). Refuses with `not_json` what is empty,
- * not UTF-8 or not JSON, and with `too_large` what has too many bytes outside of its strings: a long string is parsed
- * at once, millions of members take half a minute. Names given twice and deep nesting are faults that are reported
- * later, because the caller's role is checked before them (decisions W2).
- */
-export function readJsonBody(bytes: Buffer, besideTextsMax = besideTextsBytesMax): JsonBody {
-  if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
+/** A JSON text without the byte order mark that it may begin with. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+/** Refuses bytes that are no UTF-8 with `not_json`. */
+export function refuseOtherThanUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
-  if (hasBesideTexts(bytes, besideTextsMax)) {
-    const mebibytes = besideTextsMax / 1024 / 1024;
-    throw new Refusal(
-      'too_large',
-      `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
-    );
-  }
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const value = parsed(text);
-  if (text.length > inspectedCharactersMax) return { value, faults: [], isTooDeep: false };
-  return { value, ...inspected(text) };
+}
+
+/**
+ * Reads a request body of up to 1 MiB as JSON, whatever its content type says (decisions W3). Refuses with `not_json`
+ * what is empty, not UTF-8 or not JSON. Names given twice and deep nesting are faults that are reported later, because
+ * the caller's role is checked before them (decisions W2).
+ */
+export function readJsonBody(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
+  refuseOtherThanUtf8(bytes);
+  const text = withoutMark(bytes.toString('utf8'));
+  return { value: parsed(text), ...inspected(text) };
 }

@@ -1,11 +1,24 @@
-import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
 
-function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalid([{ Path: 'File', Code: 'encoding', Message: 'must be UTF-8 text' }]);
-  return bytes.toString('utf8');
+/** A file's text as it comes, so that its bytes are never in memory whole, and their SHA-256. */
+async function readFile(file: AsyncIterable<Buffer>): Promise<{ text: string; hash: string }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const sum = createHash('sha256');
+  let text = '';
+  try {
+    for await (const bytes of file) {
+      sum.update(bytes);
+      text += decoder.decode(bytes, { stream: true });
+    }
+    return { text: text + decoder.decode(), hash: sum.digest('base64url') };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw invalid([{ Path: 'File', Code: 'encoding', Message: 'must be UTF-8 text' }]);
+  }
 }
 
 /** A form field's text as the value that its field takes: numbers where the field is one. */
@@ -38,13 +51,15 @@ function readingFault(error: unknown): unknown {
 export interface Upload {
   readonly body: unknown;
   readonly faults: readonly Fault[];
+  /** What the form says, in short: its fields, and the hash of its file. */
+  readonly digest: string;
 }
 
 async function readParts(request: FastifyRequest, entity: Entity, bytesMax: number) {
   const values: Record<string, unknown> = Object.create(null);
   const faults: Fault[] = [];
   let fileName: string | undefined;
-  let lines: string | undefined;
+  let lines: Awaited<ReturnType<typeof readFile>> | undefined;
   for await (const part of request.parts({ limits: { fileSize: bytesMax, files: 1, fields: 20 } })) {
     if (part.type === 'field') {
       const Path = pathOf(entity.wrapper, part.fieldname);
@@ -54,11 +69,14 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
       continue;
     }
     if (part.fieldname !== 'File') throw fileFault(`is expected, not \`${part.fieldname.slice(0, 64)}\``);
-    lines = textOf(await part.toBuffer());
+    lines = await readFile(part.file);
+    if (part.file.truncated) throw new Refusal('too_large', 'The request body is too large');
     fileName = part.filename;
   }
   if (lines !== undefined && 'ListText' in values) faults.push(linesTwice(entity));
-  return { values: lines === undefined ? values : { ...values, ListText: lines }, faults, fileName };
+  const digest = JSON.stringify({ ...values, File: [fileName, lines?.hash] });
+  const text: Values = lines === undefined ? {} : { ListText: lines.text };
+  return { values: { ...values, ...text }, faults, fileName, digest };
 }
 
 /**
@@ -69,8 +87,8 @@ export async function readUpload(request: FastifyRequest, entity: Entity, bytesM
   const parts = await readParts(request, entity, bytesMax).catch((error) => {
     throw readingFault(error);
   });
-  const { values, faults, fileName } = parts;
+  const { values, faults, fileName, digest } = parts;
   if (fileName === undefined) throw fileFault('is required: send the lines as one file');
   if (values.Name === undefined && values.Id === undefined) values.Name = fileName || 'List';
-  return { body: { [entity.wrapper]: { ...values } }, faults };
+  return { body: { [entity.wrapper]: { ...values } }, faults, digest };
 }

@@ -96,7 +96,7 @@ const failures = {
   },
   Unavailable: refused(
     new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 }),
-    'The server is shutting down or overloaded; wait as long as Retry-After says.',
+    'The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says.',
     retryAfter,
   ),
 } as const;

@@ -23,6 +23,8 @@ export interface DemoPagesOptions {
   readonly tags: () => readonly object[];
   /** The last auctions of one of the tags, the newest first. */
   readonly auctions: (tagId: number) => Promise<readonly object[]>;
+  /** What was counted of one of the tags today: a row, or none. */
+  readonly statistics: (tagId: number) => Promise<readonly object[]>;
 }
 
 /** The pages of the demo, its film and its mock DSPs. */
@@ -69,10 +71,11 @@ function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 /** Answers that are made anew each time, by path. */
-function answersOf({ tags, auctions }: DemoPagesOptions) {
+function answersOf({ tags, auctions, statistics }: DemoPagesOptions) {
   return {
     [`${demoPath}/tags`]: async () => tags(),
     [`${demoPath}/auctions`]: (query: URLSearchParams) => auctions(Number(query.get('tag'))),
+    [`${demoPath}/statistics`]: (query: URLSearchParams) => statistics(Number(query.get('tag'))),
   } satisfies Readonly<Record<string, (query: URLSearchParams) => Promise<unknown>>>;
 }
 

@@ -1,0 +1,53 @@
+/** The bytes of bodies that are in work, counted in memory that threads may share. */
+export interface BodyBudget {
+  /** Counts a team's body, unless it has no room: `team` where the team has too many in work, `all` where all have. */
+  take(teamId: number, bytes: number): 'taken' | 'team' | 'all';
+  giveBack(teamId: number, bytes: number): void;
+  /** Gives back what a thread held that has ended. */
+  forsake(thread: number): void;
+}
+
+const mebibyte = 1024 * 1024;
+/** Room for two of the largest bodies (decisions O22), and half of it for one team. */
+const bytesMax = { all: 128 * mebibyte, team: 64 * mebibyte } as const;
+
+/** Teams whose IDs are the same modulo this share a place, and so the bound of one team. */
+const places = 1024;
+
+/** Memory for the counts of that many threads. */
+export function bodyBudgetMemory(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * places * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * The budget as thread number `self`, from 0, sees it. Each thread has a row of its own with a place for each team, so
+ * that what a dead thread held is known. A body is counted first, and taken back where that was too much: together,
+ * threads never exceed a bound, but two that come at the same moment may both be told to wait.
+ */
+export function createBodyBudget(memory: SharedArrayBuffer, self: number): BodyBudget {
+  const counts = new Int32Array(memory);
+  const placeOf = (teamId: number) => teamId % places;
+  const sumOf = (isCounted: (at: number) => boolean) => {
+    let sum = 0;
+    for (let at = 0; at < counts.length; at += 1) if (isCounted(at)) sum += Atomics.load(counts, at);
+    return sum;
+  };
+  const giveBack = (teamId: number, bytes: number) => {
+    Atomics.sub(counts, self * places + placeOf(teamId), bytes);
+  };
+  return {
+    take(teamId, bytes) {
+      const place = placeOf(teamId);
+      Atomics.add(counts, self * places + place, bytes);
+      const isOfTeamOver = sumOf((at) => at % places === place) > bytesMax.team;
+      const isOver = isOfTeamOver || sumOf(() => true) > bytesMax.all;
+      if (!isOver) return 'taken';
+      giveBack(teamId, bytes);
+      return isOfTeamOver ? 'team' : 'all';
+    },
+    giveBack,
+    forsake(thread) {
+      for (let place = 0; place < places; place += 1) Atomics.store(counts, thread * places + place, 0);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../fields/fault.ts';
+import { announcedBytes, bytesMaxOf } from '../input/bodies.ts';
+import type { BodyBudget } from './body-budget.ts';
+
+/** Where bodies wait until there is memory for them. */
+export interface BodyGate {
+  /**
+   * Resolves when a team's body may be read; `leave` must be called when it has been dealt with. Refuses with
+   * `unavailable` where too many wait already, and after 30 seconds.
+   */
+  enter(teamId: number, bytes: number): Promise<Leave>;
+}
+
+/** Makes room for others; only the first call has an effect. */
+type Leave = () => void;
+
+/** Smaller bodies are read at once. */
+const freeBytesMax = 64 * 1024;
+/** Below the minute after which a connection without progress is cut. */
+const waitMsMax = 30_000;
+/** How often to look whether other threads have made room. */
+const lookEveryMs = 50;
+const waitingMax = { all: 256, team: 64 } as const;
+const retryAfterSeconds = 10;
+
+interface Waiting {
+  readonly teamId: number;
+  readonly bytes: number;
+  readonly admit: () => void;
+}
+
+function noRoom(): Refusal {
+  const text = 'Too many large bodies are in work; try again, one at a time';
+  return new Refusal('unavailable', text, { retryAfterSeconds });
+}
+
+/** A gate within the budget. Whoever came first enters first, but nobody waits behind a team that has too much in work. */
+export function createBodyGate(budget: BodyBudget): BodyGate {
+  const waiting = new Set<Waiting>();
+  let looking: NodeJS.Timeout | undefined;
+
+  const look = () => {
+    const fullTeams = new Set<number>();
+    for (const one of waiting) {
+      if (fullTeams.has(one.teamId)) continue;
+      const found = budget.take(one.teamId, one.bytes);
+      if (found === 'all') break;
+      if (found === 'team') fullTeams.add(one.teamId);
+      else one.admit();
+    }
+    if (waiting.size > 0) looking ??= setInterval(look, lookEveryMs);
+    else if (looking !== undefined) {
+      clearInterval(looking);
+      looking = undefined;
+    }
+  };
+  const leaver = (teamId: number, bytes: number): Leave => {
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      budget.giveBack(teamId, bytes);
+      look();
+    };
+  };
+  return {
+    enter(teamId, bytes) {
+      const ofTeam = [...waiting].filter((one) => one.teamId === teamId);
+      if (waiting.size >= waitingMax.all || ofTeam.length >= waitingMax.team) return Promise.reject(noRoom());
+      const { promise, resolve, reject } = Promise.withResolvers<Leave>();
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(one);
+      };
+      const admit = () => {
+        end();
+        resolve(leaver(teamId, bytes));
+      };
+      const one = { teamId, bytes, admit };
+      const timer = setTimeout(() => {
+        end();
+        reject(noRoom());
+      }, waitMsMax);
+      waiting.add(one);
+      look();
+      return promise;
+    },
+  };
+}
+
+/**
+ * Lets bodies of over 64 KiB in only as far as the budget has room (decisions O22): each from before it is read until
+ * it is answered, or broken off before its end. A body that comes in chunks counts as the largest that its route takes.
+ */
+export function boundBodies(app: FastifyInstance, gate: BodyGate): void {
+  app.decorateRequest('leaveGate', undefined);
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    const max = bytesMaxOf(request);
+    const bytes = announcedBytes(request) ?? (request.headers['transfer-encoding'] === undefined ? 0 : max);
+    // What is too large for its route is refused before it is read.
+    if (bytes <= freeBytesMax || bytes > max) return done();
+    gate.enter(request.bearer?.teamId ?? 0, bytes).then((leave) => {
+      request.leaveGate = leave;
+      reply.raw.once('close', () => {
+        if (!request.raw.complete) leave();
+      });
+      done();
+    }, done);
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.leaveGate?.();
+    done();
+  });
+}

@@ -1,0 +1,74 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readBytes } from './body-bytes.ts';
+import { plainBytesMax, readJsonBody } from './json-body.ts';
+import { hashLarge, readLargeJson } from './large-json.ts';
+
+/** Most bytes that a body may hold outside of its texts, unless its route says otherwise. */
+const besideTextsBytesMax = 1024 * 1024;
+
+/** How this server calls the two ways to read a body. */
+const plain = 'application/json';
+const large = 'application/x-large-json';
+
+/** Whether a request's body is a form with a list. */
+export function isUpload(request: FastifyRequest): boolean {
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
+  return isForm && request.routeOptions.config.upload === true;
+}
+
+/** Bytes that a request has announced; undefined where its body comes in chunks, or where it has none. */
+export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** Most bytes that a request's body may have. */
+export function bytesMaxOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.bodyLimit ?? plainBytesMax;
+}
+
+/** Whether a request's body may be larger than what is parsed at once. */
+function isLarge(request: FastifyRequest): boolean {
+  const max = bytesMaxOf(request);
+  return Math.min(announcedBytes(request) ?? max, max) > plainBytesMax;
+}
+
+function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
+  if (request.routeOptions.config.emptyBody && bytes.length === 0) return undefined;
+  const { value, faults, isTooDeep } = readJsonBody(bytes);
+  request.bodyFaults = faults;
+  if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes;
+  return isTooDeep ? null : value;
+}
+
+async function keepLarge(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config;
+  const pause = () => turn();
+  // The hash stands for the bytes, which need not be kept then.
+  if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);
+  return readLargeJson(bytes, { besideTextsMax, pause });
+}
+
+/** Any body is read as JSON, whatever its content type says (decisions W3). */
+export function readBodiesAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyFaults', undefined);
+  app.decorateRequest('bodyBytes', undefined);
+  app.addContentTypeParser(plain, { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      done(null, keepPlain(request, bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser(large, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
+    const bytes = await readBytes(body, { announced: announcedBytes(request), max: bytesMaxOf(request) });
+    return bytes.length > plainBytesMax ? keepLarge(request, bytes) : keepPlain(request, bytes);
+  });
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    if (isUpload(request)) return done();
+    request.headers['content-type'] = isLarge(request) ? large : plain;
+    done();
+  });
+}

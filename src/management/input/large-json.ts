@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Refusal } from '../../fields/fault.ts';
+import { parsed, refuseOtherThanUtf8, withoutMark } from './json-body.ts';
+
+/** How a large body is read. */
+export interface LargeJsonOptions {
+  /** Most bytes that it may hold outside of its texts, white space left out. */
+  readonly besideTextsMax: number;
+  /** Awaited between slices of the work, some milliseconds each. */
+  readonly pause: () => Promise<unknown>;
+}
+
+const [space, quote, colon, backslash, letterU] = [0x20, 0x22, 0x3a, 0x5c, 0x75];
+const sliceBytes = 64 * 1024;
+const hashedBytesPerSlice = 1024 * 1024;
+/** Deeper than any long text of ours: what lies below is refused anyway. */
+const depthMax = 8;
+
+/** A long text of a body: where its pieces begin, none of them within a character or an escape, and where it ends. */
+interface LongText {
+  readonly pieces: readonly number[];
+  readonly end: number;
+}
+
+/** Whether a byte continues a character of UTF-8. */
+const isInCharacter = (byte: number) => (byte & 0xc0) === 0x80;
+
+/** Finds the end of the text that begins at `from`; yields after each slice. */
+function* scanText(bytes: Buffer, from: number): Generator<undefined, LongText> {
+  const pieces = [from];
+  let sliceEnd = from + sliceBytes;
+  let at = from;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === quote) break;
+    if (at >= sliceEnd && !isInCharacter(byte)) {
+      pieces.push(at);
+      sliceEnd = at + sliceBytes;
+      yield;
+    }
+    // The digits of an escape as \u00e9 stay together; a malformed one is found when the piece is parsed.
+    if (byte === backslash) at += bytes[at + 1] === letterU ? 5 : 1;
+  }
+  return { pieces, end: Math.min(at, bytes.length) };
+}
+
+/** Whether the text that ends there is the name of a member: names are left where they are. */
+function isName(bytes: Buffer, end: number): boolean {
+  let at = end + 1;
+  while (at < bytes.length && (bytes[at] as number) <= space) at += 1;
+  return bytes[at] === colon;
+}
+
+/** Finds the texts of more than one piece. Refuses too much JSON outside of all texts. */
+function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, readonly LongText[]> {
+  const long: LongText[] = [];
+  let beside = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (at % sliceBytes === 0) yield;
+    if (byte === quote) {
+      const text = yield* scanText(bytes, at + 1);
+      if (text.pieces.length > 1 && !isName(bytes, text.end)) long.push(text);
+      at = text.end;
+    } else if (byte > space) beside += 1;
+    if (beside > besideTextsMax) {
+      const mebibytes = besideTextsMax / 1024 / 1024;
+      throw new Refusal(
+        'too_large',
+        `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
+      );
+    }
+  }
+  return long;
+}
+
+/** The text as its JSON stands for; yields after each piece. */
+function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined, string> {
+  const texts: string[] = [];
+  for (const [index, from] of pieces.entries()) {
+    texts.push(String(parsed(`"${bytes.toString('utf8', from, pieces[index + 1] ?? end)}"`)));
+    yield;
+  }
+  return texts.join('');
+}
+
+/** The body's JSON with a short name in place of each long text. */
+function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: number) => string): string {
+  let after = 0;
+  const parts = long.map(({ pieces: [from = 0], end }, index) => {
+    const before = bytes.subarray(after, from);
+    after = end;
+    return before.toString('utf8') + nameOf(index);
+  });
+  return withoutMark(parts.join('') + bytes.toString('utf8', after));
+}
+
+/** Puts the texts in the places of their names. */
+function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > depthMax) return;
+  const holder = value as Record<string, unknown>;
+  for (const key of Object.keys(holder)) {
+    if (texts.size === 0) return;
+    const member = holder[key];
+    const text = typeof member === 'string' ? texts.get(member) : undefined;
+    if (text === undefined) restore(member, texts, depth + 1);
+    else {
+      holder[key] = text;
+      texts.delete(member as string);
+    }
+  }
+}
+
+/** Does a work slice by slice. */
+async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<unknown>): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/**
+ * Reads a large body as JSON, without keeping others waiting: long texts are cut out, and parsed piece by piece. Refuses
+ * like `readJsonBody`, and with `too_large` what has too many bytes outside of its texts: parsing millions of members
+ * takes half a minute. Members given twice are not found: the last one counts (decisions W16).
+ */
+export async function readLargeJson(
+  bytes: Buffer,
+  { besideTextsMax, pause }: LargeJsonOptions,
+): Promise<unknown> {
+  refuseOtherThanUtf8(bytes);
+  const long = await inSlices(scan(bytes, besideTextsMax), pause);
+  const nonce = randomUUID();
+  const nameOf = (index: number) => `${nonce}/${index}`;
+  const value = parsed(shortened(bytes, long, nameOf));
+  const texts = new Map<string, string>();
+  for (const [index, text] of long.entries()) {
+    texts.set(nameOf(index), await inSlices(decoded(bytes, text), pause));
+  }
+  restore(value, texts);
+  return value;
+}
+
+/** The SHA-256 of a large body. */
+export async function hashLarge(bytes: Buffer, pause: () => Promise<unknown>): Promise<Buffer> {
+  const sum = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += hashedBytesPerSlice) {
+    sum.update(bytes.subarray(from, from + hashedBytesPerSlice));
+    await pause();
+  }
+  return sum.digest();
+}
