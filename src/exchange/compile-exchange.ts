@@ -1,7 +1,7 @@
-import type { ListKind } from './configuration.ts';
+import type { ConfigurationObject, ListKind } from './configuration.ts';
 import { compileList, type Matchers } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
-import type { Compile, ListPlaces } from './snapshot/compile.ts';
+import type { Compile, ListName, ListPlaces } from './snapshot/compile.ts';
 import { createCandidateIndex } from './targeting/candidate-index.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
 import { demandRules, supplyRules } from './targeting/rules.ts';
@@ -19,9 +19,23 @@ function listPlaces(): ListPlaces<Matcher> {
   };
 }
 
+/** Fields that name lists, by the rules that ask these. */
+const listFields = new Map(
+  [...supplyRules, ...demandRules].flatMap((rule) =>
+    'kind' in rule && rule.kind !== undefined ? [[rule.field, rule.kind] as const] : [],
+  ),
+);
+
+function* listsOf({ connections }: ConfigurationObject): Iterable<ListName> {
+  for (const [field, kind] of listFields) {
+    for (const id of connections[field] ?? []) yield { kind, id };
+  }
+}
+
 /** How the exchange compiles its configuration: rules to checks and bitmaps, lists to matchers. */
 export const compileExchange: Compile<Matcher> = {
   listPlaces,
+  listsOf,
   list: (kind, parts) => compileList[kind](parts),
   supplyChecks: (object, lists) => compileChecks(object, supplyRules, lists),
   demandChecks: (object, lists) => compileChecks(object, demandRules, lists),

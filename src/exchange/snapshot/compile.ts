@@ -12,6 +12,12 @@ export interface PlacedList<Matcher = unknown> {
   readonly matcher: Matcher;
 }
 
+/** Names a list. */
+export interface ListName {
+  readonly kind: ListKind;
+  readonly id: number;
+}
+
 /**
  * The lists of the exchange. Compiled checks look a list up by its ID at every use, so a change counts from the next
  * look-up on, and nothing else has to be compiled again.
@@ -20,7 +26,7 @@ export interface ListPlaces<Matcher = unknown> {
   readonly lists: Lists;
   /** Adds a list, or replaces the one with the same ID. */
   put(kind: ListKind, id: number, list: PlacedList<Matcher>): void;
-  /** Removes a list that is inactive now. It need not be there. */
+  /** Removes a list that is inactive now, or that nobody asks any more. It need not be there. */
   remove(kind: ListKind, id: number): void;
 }
 
@@ -31,6 +37,8 @@ export interface ListPlaces<Matcher = unknown> {
 export interface Compile<Matcher = unknown> {
   /** New places for lists, still empty; each thread makes them once. */
   listPlaces(): ListPlaces<Matcher>;
+  /** The lists that the rules of an object ask beside the team's global ones. */
+  listsOf(object: ConfigurationObject): Iterable<ListName>;
   /** Compiles the text of a list, whose parts end at a line's end. Rejects when the text cannot be read. */
   list(kind: ListKind, parts: AsyncIterable<string>): Promise<Matcher>;
   /** What a supply object asks of a request. */

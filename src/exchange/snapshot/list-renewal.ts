@@ -1,6 +1,7 @@
 import type { ConfigurationFeed, ConfigurationObject, ListKind } from '../configuration.ts';
-import type { Compile, ListPlaces, PlacedList } from './compile.ts';
+import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
 import { listKindNames } from './kinds.ts';
+import { createListUses } from './list-uses.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
 interface CompiledText {
@@ -8,57 +9,93 @@ interface CompiledText {
   readonly matcher: unknown;
 }
 
+/** What is remembered of a list, whether it is in use or not. */
+interface KnownList extends ListName {
+  readonly teamId: number;
+  readonly isActive: boolean;
+  readonly isGlobal: boolean;
+  readonly textRevision: number;
+}
+
 /** What to do with a list: put it in its place, or remove it where `placed` is undefined. */
 interface Move {
-  readonly kind: ListKind;
-  readonly id: number;
+  readonly list: KnownList;
   readonly placed: { readonly text: CompiledText; readonly list: PlacedList } | undefined;
 }
+
+const keyOf = ({ kind, id }: ListName) => `${kind}:${id}`;
 
 function isList(object: ConfigurationObject): boolean {
   return (listKindNames as readonly string[]).includes(object.entity);
 }
 
+function knownList({
+  entity,
+  id,
+  teamId,
+  status,
+  document,
+  textRevision = 0,
+}: ConfigurationObject): KnownList {
+  const kind = entity as ListKind;
+  return { kind, id, teamId, isActive: status === 0, isGlobal: document.Global === 1, textRevision };
+}
+
 /**
- * Keeps the lists in their places. A text is compiled only when it has been written, or when its list becomes active. A
- * list that was renamed, or is used by one more object, keeps its matcher.
+ * Keeps the lists in their places: those that are active and global, or asked by some object. Others take no memory and
+ * no time, since a list may be of 64 MiB. A text is compiled only when it has been written, or when its list comes into
+ * use. A list that was renamed, or is used by one more object, keeps its matcher.
  */
 export function createListRenewal(
   compile: Compile,
   feed: Pick<ConfigurationFeed, 'text'>,
   places: ListPlaces,
 ) {
+  const known = new Map<string, KnownList>();
   const texts = new Map<string, CompiledText>();
-  const compiled = async (kind: ListKind, id: number, textRevision: number): Promise<CompiledText> => {
-    const known = texts.get(`${kind}:${id}`);
-    if (known?.textRevision === textRevision) return known;
+  const uses = createListUses((object) => [...compile.listsOf(object)].map(keyOf));
+  const compiled = async ({ kind, id, textRevision }: KnownList): Promise<CompiledText> => {
+    const held = texts.get(keyOf({ kind, id }));
+    if (held?.textRevision === textRevision) return held;
     return { textRevision, matcher: await compile.list(kind, feed.text(kind, id)) };
   };
-  const moveOf = async (object: ConfigurationObject): Promise<Move> => {
-    const { id, teamId, status, document, textRevision = 0 } = object;
-    const kind = object.entity as ListKind;
-    if (status !== 0) return { kind, id, placed: undefined };
-    const text = await compiled(kind, id, textRevision);
-    const list = { teamId, isGlobal: document.Global === 1, matcher: text.matcher };
-    return { kind, id, placed: { text, list } };
+  const moveOf = async (list: KnownList, isUsed: boolean): Promise<Move> => {
+    const { teamId, isActive, isGlobal } = list;
+    if (!isActive || !(isGlobal || isUsed)) return { list, placed: undefined };
+    const text = await compiled(list);
+    return { list, placed: { text, list: { teamId, isGlobal, matcher: text.matcher } } };
   };
-  const make = ({ kind, id, placed }: Move): void => {
+  const make = ({ list, placed }: Move): void => {
+    const { kind, id } = list;
+    known.set(keyOf(list), list);
     if (placed) {
-      texts.set(`${kind}:${id}`, placed.text);
+      texts.set(keyOf(list), placed.text);
       places.put(kind, id, placed.list);
     } else {
-      texts.delete(`${kind}:${id}`);
+      texts.delete(keyOf(list));
       places.remove(kind, id);
     }
   };
   /**
-   * Compiles the lists among the objects that have changed. Returns a function that puts all of them in their places at
-   * once. Rejects when a text cannot be read; nothing has changed then.
+   * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
+   * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
    */
   return async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
+    const lists = new Map<string, KnownList>();
+    const others: ConfigurationObject[] = [];
+    for (const object of came) {
+      if (!isList(object)) others.push(object);
+      else lists.set(`${object.entity}:${object.id}`, knownList(object));
+    }
+    const change = uses.changeBy(others);
+    for (const key of change.touched) {
+      const list = lists.get(key) ?? known.get(key);
+      if (list) lists.set(key, list);
+    }
     const moves: Move[] = [];
-    for (const object of came) if (isList(object)) moves.push(await moveOf(object));
+    for (const [key, list] of lists) moves.push(await moveOf(list, change.isUsed(key)));
     return () => {
+      change.make();
       for (const move of moves) make(move);
     };
   };

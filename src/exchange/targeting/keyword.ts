@@ -20,6 +20,7 @@ function firstKeyword(ids: readonly number[], lists: Lists, query: string, mode:
 export const keyword: CheckRule = {
   form: 'check',
   field: 'KeywordBlacklists',
+  kind: 'KeywordList',
   reason: 'keyword_listed',
   compile(object, lists) {
     const own = object.connections.KeywordBlacklists ?? [];

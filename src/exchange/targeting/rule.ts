@@ -1,4 +1,4 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ConfigurationObject, ListKind } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 
@@ -11,7 +11,7 @@ export interface Lists {
   /** The first keyword of the list that blocks the query; see `KeywordBlacklists`. */
   keyword(listId: number, query: string, mode: 0 | 1 | 2): string | undefined;
   /** IDs of the team's active lists with `Global` = 1. */
-  global(kind: 'DomainList' | 'AppList' | 'IpList' | 'KeywordList', teamId: number): readonly number[];
+  global(kind: ListKind, teamId: number): readonly number[];
 }
 
 /** Why an opportunity is not for an object; undefined where it is. */
@@ -112,6 +112,8 @@ export interface CheckRule {
   readonly form: 'check';
   readonly field: string;
   readonly reason: Reason;
+  /** Kind of the lists that the field names, where it names any. */
+  readonly kind?: ListKind;
   /** The check of one object, or undefined where it restricts nothing. */
   compile(object: ConfigurationObject, lists: Lists): Check | undefined;
 }

@@ -55,6 +55,8 @@ export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<strin
   };
   return {
     listPlaces: createPlaces,
+    listsOf: ({ connections: { DomainsBrandsList = [] } }) =>
+      DomainsBrandsList.map((id) => ({ kind: 'DomainList', id })),
     async list(kind, parts) {
       const lines = (await Array.fromAsync(parts)).flatMap((part) => part.split('\n'));
       compiled.push(`list ${kind} of ${lines.length}`);

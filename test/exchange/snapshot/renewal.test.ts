@@ -18,6 +18,7 @@ function smallExchange(): NaiveFeed {
   for (const id of [1, 2]) naive.put('Advertiser', id, { document: { Name: `advertiser ${id}` } });
   for (const id of [1, 2, 3]) naive.put('DspVastTag', id, { ownerId: id < 3 ? 1 : 2 });
   naive.write('DomainList', 1, ['a.example']);
+  naive.write('DomainList', 2, ['unused.example']);
   naive.put('VastTag', 1, { ownerId: 1, connections: { DspVastTags: [2, 1], DomainsBrandsList: [1] } });
   naive.put('VastTag', 2, { ownerId: 2, connections: { DspVastTags: [3] } });
   naive.put('RtbEp', 1, { ownerId: 1, connections: { DspVastTags: [1, 3] } });
@@ -59,6 +60,33 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
     ({ write }) => write('DomainList', 1, ['b.example', 'c.example']),
     ['list DomainList of 2'],
   ],
+  ['the text of a list that nobody uses', ({ write }) => write('DomainList', 2, ['b.example']), []],
+  ['a list that nobody uses', ({ put }) => put('DomainList', 2, { document: { Name: 'renamed' } }), []],
+  [
+    'the first use of a list',
+    ({ put }) => put('VastTag', 2, { connections: { DspVastTags: [3], DomainsBrandsList: [2] } }),
+    ['list DomainList of 1', 'supply VastTag:2'],
+  ],
+  [
+    'the first use of a list, by an inactive object',
+    ({ put }) => put('VastTag', 2, { status: 1, connections: { DspVastTags: [3], DomainsBrandsList: [2] } }),
+    ['list DomainList of 1', 'supply VastTag:2'],
+  ],
+  [
+    'another use of a list',
+    ({ put }) => put('VastTag', 2, { connections: { DspVastTags: [3], DomainsBrandsList: [1] } }),
+    ['supply VastTag:2'],
+  ],
+  [
+    'a list that becomes global',
+    ({ put }) => put('DomainList', 2, { document: { Global: 1 } }),
+    ['list DomainList of 1'],
+  ],
+  [
+    'the last use of a list',
+    ({ put }) => put('VastTag', 1, { connections: { DomainsBrandsList: [] } }),
+    ['supply VastTag:1'],
+  ],
   ['a list but for its text', ({ put }) => put('DomainList', 1, { document: { Global: 1 } }), []],
   ['the status of a list', ({ put }) => put('DomainList', 1, { status: 1 }), []],
   [
@@ -96,6 +124,28 @@ describe('for a change of', () => {
       if (!name.includes('list')) assert.deepEqual(describeSnapshot(old, idMax), before, 'the old one stays');
     });
   }
+});
+
+test('a list that comes out of use is compiled again when it comes into use', async () => {
+  const naive = smallExchange();
+  const compiled: Compiled = [];
+  const follower = createFollower(naive.feed, plainCompile(compiled));
+  const isCompiledBy = async (connections: Record<string, readonly number[]>) => {
+    compiled.length = 0;
+    naive.put('VastTag', 1, { ownerId: 1, connections });
+    await follower.catchUp();
+    return compiled.filter((what) => what.startsWith('list'));
+  };
+  await follower.load();
+  assert.deepEqual(
+    compiled.filter((what) => what.startsWith('list')),
+    ['list DomainList of 1'],
+    'the other one is not used',
+  );
+  assert.deepEqual(await isCompiledBy({ DomainsBrandsList: [] }), []);
+  assert.deepEqual(await isCompiledBy({ DomainsBrandsList: [1] }), ['list DomainList of 1']);
+  assert.deepEqual(await isCompiledBy({ DomainsBrandsList: [1, 1, 2] }), ['list DomainList of 1']);
+  assert.deepEqual(await isCompiledBy({ DomainsBrandsList: [2] }), []);
 });
 
 describe('a snapshot', () => {
