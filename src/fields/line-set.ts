@@ -7,7 +7,7 @@ export interface LineSet {
 }
 
 /** Lines of a part. */
-export const linesPerPart = 10_000;
+const linesPerPart = 10_000;
 /** The places of the lines are spread over as many tables, so that none takes long to grow. */
 const shards = 256;
 const shardShift = 24;
@@ -49,12 +49,21 @@ function placeIn(places: Uint32Array, hash: number, isAt: (number: number) => bo
   }
 }
 
+/** What a set may be given. */
+export interface LineSetOptions {
+  /** A hash of a line, an int from 0 to 2³² − 1; tests make lines collide by it. */
+  readonly hashOf?: (line: string) => number;
+  /** The lines of a part joined by new lines; whoever has that text already gives it. */
+  readonly textOf?: (lines: readonly string[]) => string;
+}
+
+const joined = (lines: readonly string[]) => lines.join('\n');
+
 /**
  * An empty set. It keeps the lines as the text that they make, and beside it about 16 bytes for each: a `Set` of strings
- * takes eight times as much for a list of millions, and stops everything else whenever it grows. `hashOf` gives ints from 0
- * to 2³² − 1; tests make lines collide by it.
+ * takes eight times as much for a list of millions, and stops everything else whenever it grows.
  */
-export function createLineSet(hashOf: (line: string) => number = seededHash()): LineSet {
+export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSetOptions = {}): LineSet {
   const finished: Part[] = [];
   const tables: Shard[] = Array.from({ length: shards }, () => ({
     places: new Uint32Array(placesAtFirst),
@@ -88,7 +97,7 @@ export function createLineSet(hashOf: (line: string) => number = seededHash()): 
       part.begins[at] = begin;
       begin += line.length + 1;
     }
-    part.text = open.join('\n');
+    part.text = textOf(open);
     finished.push(part);
     part = freshPart();
     open = [];
@@ -107,7 +116,7 @@ export function createLineSet(hashOf: (line: string) => number = seededHash()): 
       if (open.length === linesPerPart) finish();
       return true;
     },
-    parts: () => [...finished.map(({ text }) => text), ...(open.length > 0 ? [open.join('\n')] : [])],
+    parts: () => [...finished.map(({ text }) => text), ...(open.length > 0 ? [textOf(open)] : [])],
   };
 }
 

@@ -41,22 +41,44 @@ const charactersPerSlice = 32 * 1024;
 const badLinesShown = 10;
 
 /**
+ * Gives the text of a part of lines: where they stand in the list as they are stored, that piece of it, which needs no
+ * memory of its own. `begin` is to be told where each line begins.
+ */
+function pieceOf(text: string) {
+  let from = -1;
+  return {
+    begin(at: number) {
+      if (from === -1) from = at;
+    },
+    textOf(lines: readonly string[]) {
+      const joined = lines.join('\n');
+      const piece = text.slice(from, from + joined.length);
+      from = -1;
+      return piece === joined ? piece : joined;
+    },
+  };
+}
+
+/**
  * Collects a list's lines: trims them, drops empty ones, comments (`#`) and duplicates, counts the rest, and remembers
  * bad ones (decisions, "Lists").
  */
-function lineCollector(codec: LineCodec) {
-  const taken = createLineSet();
+function lineCollector(text: string, codec: LineCodec) {
+  const { begin, textOf } = pieceOf(text);
+  const taken = createLineSet({ textOf });
   const badLines: BadLine[] = [];
   const counts = { entries: 0, ranges: 0 };
   let number = 0;
   let badLineCount = 0;
   let isFirst = true;
-  const add = (line: string) => {
+  const add = (from: number, to: number) => {
+    const line = text.slice(from, to);
     number += 1;
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) return;
     const isHeader = isFirst && codec.header?.test(trimmed) === true;
     isFirst = false;
+    begin(from);
     const stored = isHeader || trimmed.length > lineCharactersMax ? undefined : codec.clean(trimmed);
     if (stored === undefined) {
       badLineCount += 1;
@@ -75,12 +97,12 @@ export async function readListText(
   codec: LineCodec,
   pause: () => Promise<unknown>,
 ): Promise<ListLines> {
-  const collector = lineCollector(codec);
+  const collector = lineCollector(text, codec);
   let from = 0;
   let sliceEnd = charactersPerSlice;
   while (from <= text.length) {
     const end = text.indexOf('\n', from);
-    collector.add(text.slice(from, end === -1 ? text.length : end));
+    collector.add(from, end === -1 ? text.length : end);
     if (end === -1) break;
     from = end + 1;
     if (from < sliceEnd) continue;

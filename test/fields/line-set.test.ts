@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { createLineSet, type LineSet } from '../../src/fields/line-set.ts';
+import { createLineSet, type LineSet, type LineSetOptions } from '../../src/fields/line-set.ts';
 import { seeded } from '../support/seed.ts';
 
 /** Hashes that make lines collide: all of them, many of them, and as few as may be. */
 const hashes: Readonly<Record<string, LineSetOptions>> = {
-  'one hash for all': [() => 7],
-  'a hash of three values, at both ends': [(line) => [0, 2 ** 31, 2 ** 32 - 1][line.length % 3] ?? 0],
-  'its own hash': [],
+  'one hash for all': { hashOf: () => 7 },
+  'a hash of three values, at both ends': {
+    hashOf: (line) => [0, 2 ** 31, 2 ** 32 - 1][line.length % 3] ?? 0,
+  },
+  'its own hash': {},
 };
-type LineSetOptions = Parameters<typeof createLineSet>;
 
 /** Lines that are alike: each other's beginnings and ends, and the same again. */
 const line = fc.string({
@@ -27,7 +28,7 @@ for (const [what, options] of Object.entries(hashes)) {
   suite(`a set of lines with ${what}`, () => {
     test('keeps each line once, in order, as a Set does', () => {
       const property = fc.property(fc.array(line, { maxLength: 400, size: 'max' }), (lines) => {
-        const set = createLineSet(...options);
+        const set = createLineSet(options);
         const once = [...new Set(lines)];
         assert.deepEqual(fill(set, lines), once);
         assert.equal(set.parts().join('\n'), once.join('\n'));
@@ -58,7 +59,7 @@ suite('a set of more lines than a part has', () => {
   });
   test('finds the lines of finished parts though their hashes are the same', () => {
     const few = lines.slice(0, 10_050);
-    const set = createLineSet((one) => one.length);
+    const set = createLineSet({ hashOf: (one) => one.length });
     assert.equal(fill(set, few.slice(-100)).length, 100);
     assert.equal(fill(set, few).length, few.length - 100);
     assert.deepEqual(fill(set, few.slice(0, 50)), []);

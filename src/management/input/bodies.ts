@@ -42,12 +42,15 @@ function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
   return isTooDeep ? null : value;
 }
 
-async function keepLarge(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+async function keepLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config;
   const pause = () => turn();
   // The hash stands for the bytes, which need not be kept then.
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);
-  return readLargeJson(bytes, { besideTextsMax, pause });
+  const value = await readLargeJson(bytes, { besideTextsMax, pause });
+  // Gives the memory back now: a collection may come much later.
+  bytes.buffer.transfer(0);
+  return value;
 }
 
 /** Any body is read as JSON, whatever its content type says (decisions W3). */

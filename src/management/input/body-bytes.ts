@@ -17,7 +17,7 @@ function refuseTooLarge(bytes: number, { max }: BodySize): void {
  * Reads a large body whole. One that is announced is read into one buffer, so that it is in memory once; the system gives
  * its pages only as bytes come. Refuses with `too_large`, and with `not_json` where it is broken off.
  */
-export async function readBytes(body: Readable, size: BodySize): Promise<Buffer> {
+export async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBuffer>> {
   const { announced = 0 } = size;
   refuseTooLarge(announced, size);
   const whole = Buffer.allocUnsafeSlow(announced);

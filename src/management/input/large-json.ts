@@ -74,14 +74,22 @@ function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, read
   return long;
 }
 
-/** The text as its JSON stands for; yields after each piece. */
+/**
+ * The text that its JSON stands for; yields after each piece. Pieces are written back into the bytes, where they take no
+ * more room than before, so that the text is in memory once. Half of a surrogate pair has no form in bytes: from there
+ * on, pieces are kept as they are.
+ */
 function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined, string> {
-  const texts: string[] = [];
+  const [first = 0] = pieces;
+  const kept: string[] = [];
+  let writtenTo = first;
   for (const [index, from] of pieces.entries()) {
-    texts.push(String(parsed(`"${bytes.toString('utf8', from, pieces[index + 1] ?? end)}"`)));
+    const piece = String(parsed(`"${bytes.toString('utf8', from, pieces[index + 1] ?? end)}"`));
+    if (kept.length === 0 && piece.isWellFormed()) writtenTo += bytes.write(piece, writtenTo);
+    else kept.push(piece);
     yield;
   }
-  return texts.join('');
+  return bytes.toString('utf8', first, writtenTo) + kept.join('');
 }
 
 /** The body's JSON with a short name in place of each long text. */
@@ -123,7 +131,7 @@ async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<u
 /**
  * Reads a large body as JSON, without keeping others waiting: long texts are cut out, and parsed piece by piece. Refuses
  * like `readJsonBody`, and with `too_large` what has too many bytes outside of its texts: parsing millions of members
- * takes half a minute. Members given twice are not found: the last one counts (decisions W16).
+ * takes half a minute. Members given twice are not found: the last one counts (decisions W16). The bytes are used up.
  */
 export async function readLargeJson(
   bytes: Buffer,
