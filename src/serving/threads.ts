@@ -5,8 +5,9 @@ import type { Crew } from './crew.ts';
 /** Message of a thread to the one that started it, once it serves. */
 export const serves = 'serves';
 
-/** What the log says once for each thread, with its number: that it takes requests, and that it has ended as it was to. */
+/** What the log says once of each thread, with its number, when it begins to take requests. */
 export const threadServes = 'thread serves';
+/** And when it has ended as it was told to. */
 export const threadStopped = 'thread stopped';
 
 /** Message to a thread that must finish. */

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
@@ -92,15 +92,6 @@ const proxies: readonly Proxy[] = [
     },
   },
 ];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 interface Answer {
   readonly status: number;

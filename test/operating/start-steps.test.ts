@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -12,6 +12,7 @@ import type { FirstAdministrator } from '../../src/identity/people.ts';
 import { type StartStep, startBourse, startSteps } from '../../src/main.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import { runToEnd } from '../spawned-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { tokenOf } from '../support/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-start-'));
@@ -53,15 +54,6 @@ describe('a start that is told to stop ends with 0', { concurrency: 1 }, () => {
     });
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The status that a path has, asked again and again from before anyone listens. */
 async function firstAnswer(url: string): Promise<number> {
