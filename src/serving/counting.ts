@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
 import { isSupply } from '../exchange/snapshot/kinds.ts';
-import { dayMs, dayOf, hourOf } from '../statistics/days.ts';
+import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { Crew } from './crew.ts';
 
@@ -28,8 +28,7 @@ const lookEveryMs = 2000;
  */
 const restPerLook = 20;
 
-async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> {
-  const timeMs = now();
+async function raiseDay({ store, crew }: CountingOptions, timeMs: number): Promise<void> {
   for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
     const counted = page.map(({ kind, id, counts }) => {
       const { requests, taken, bills, spentNanos, revenueNanos } = counts;
@@ -41,31 +40,37 @@ async function raiseToday({ store, crew, now }: CountingOptions): Promise<void> 
   }
 }
 
+/** Ads of objects with limits are shown within an hour, and take seconds to be durable. */
+const shownWithinMs = 62 * 60_000;
+
+/** Raises the counters of today, and those of yesterday while its ads may still be shown: totals count them, too. */
+async function raiseDays(options: CountingOptions): Promise<void> {
+  const timeMs = options.now();
+  if (dayOf(timeMs - shownWithinMs) !== dayOf(timeMs)) await raiseDay(options, timeMs - shownWithinMs);
+  await raiseDay(options, timeMs);
+}
+
 /** An RTB EP answers offers; all other supply hands out ads to be shown. */
 const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
 
-/**
- * Restores the impressions promised since the start of the previous hour of the clock, today's only: an impression
- * counts for the day of its auction, so yesterday's do not matter.
- */
+/** Restores what was promised since the start of the previous hour of the clock: earlier promises have ended. */
 async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
-  const timeMs = now();
-  const hour = Math.max(hourOf(timeMs) - 1, hourOf(timeMs - (timeMs % dayMs)));
-  const promised = await statistics.promisedSince(hour);
+  const promised = await statistics.promisedSince(hourOf(now()) - 1);
   limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promisedTo(supplyKind) })));
 }
 
-/** Restores what only a start needs: the amounts that campaigns spent in all, and today's impressions by address. */
+/** Restores what only a start needs: the amounts that campaigns spent in all, and today's impressions by address and what is promised there. */
 async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
   const timeMs = now();
   const totals = await statistics.spentByCampaigns();
   limits.raiseTotals(totals.entries().map(([id, totalNanos]) => ({ kind: 'Campaign', id, totalNanos })));
   for await (const page of statistics.addresses(dayOf(timeMs))) {
-    const addresses = page.flatMap(({ kind, id, address, impressions }) => {
+    const addresses = page.flatMap(({ address, promised, ...counted }) => {
       const ip = parseIpAddress(address);
-      return ip ? [{ kind, id, ip, impressions }] : [];
+      const mayCome = counted.hour >= hourOf(timeMs) - 1;
+      return ip ? [{ ...counted, ip, promised: mayCome ? promised : 0 }] : [];
     });
-    limits.restoreAddresses(addresses, timeMs);
+    limits.restoreAddresses(addresses);
   }
 }
 
@@ -78,7 +83,7 @@ function lookOn(options: CountingOptions): Counting {
   const look = async () => {
     const beganMs = performance.now();
     try {
-      await raiseToday(options);
+      await raiseDays(options);
       hasFailed = false;
     } catch (error) {
       // The counters go on with what is known. The log has one line, however long the database is away.
@@ -110,7 +115,7 @@ function lookOn(options: CountingOptions): Counting {
 export async function startCounting(options: CountingOptions): Promise<Counting> {
   const nothing = { close: () => Promise.resolve() };
   if (options.crew.number > 0) return nothing;
-  await raiseToday(options);
+  await raiseDays(options);
   await restorePromises(options);
   await restoreRest(options);
   return options.store.isOnServer ? lookOn(options) : nothing;

@@ -1,3 +1,4 @@
+import { type LimitsMemory, limitsMemory } from '../exchange/limits/counters.ts';
 import {
   createInventoryQuality,
   type InventoryQuality,
@@ -5,7 +6,7 @@ import {
   type QualityMemory,
 } from '../exchange/limits/inventory-quality.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
-import { createLimits, type LimitsMemory, limitsMemory } from '../exchange/limits/shared-limits.ts';
+import { createLimits } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';

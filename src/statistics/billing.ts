@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
 import {
-  type AddressImpression,
+  type AddressCounts,
   type EventCounts,
   noCounts,
   type StatisticsStore,
@@ -61,8 +61,9 @@ function assertStorable(event: BillableEvent): void {
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
 }
 
-function addressesOf({ address, timeMs, objects }: AtAddress): AddressImpression[] {
-  return objects.map(({ kind, id }) => ({ day: dayOf(timeMs), kind, id, address }));
+function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
+  const counted = { hour: hourOf(timeMs), address, impressions: 1, promised: 0 };
+  return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
 }
 
 /** The counts that an event adds. The publisher is never paid more than was earned (decisions, "Statistics"). */
@@ -179,7 +180,7 @@ export function createBilling({ statistics, now, timeoutMs, onCounted }: Billing
     async bill(event) {
       assertStorable(event);
       // The ad's trackers have expired, and the database may have forgotten that the event was already counted.
-      if (event.timeMs > event.expiresMs) return false;
+      if (now() > event.expiresMs) return false;
       if (waiting.length >= waitingMax) {
         throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });
       }

@@ -1,4 +1,5 @@
 import {
+  type AddressCounts,
   type Counts,
   noCounts,
   type ObjectKey,
@@ -8,7 +9,7 @@ import {
   subIdsPerDayMax,
 } from '../store/statistics-interface.ts';
 import { hourOf } from './days.ts';
-import { type Counted, ofEitherSide, type Pair } from './events.ts';
+import { type AtAddress, type Counted, ofEitherSide, type Pair } from './events.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 
@@ -24,12 +25,22 @@ interface SupplyTally {
 
 /** Counts in the memory of one thread. */
 export interface Counters {
-  count(pair: Pair, counted: Counted, timeMs: number, by?: 1 | -1): void;
+  count(pair: Pair, counted: Counted, timeMs: number, by?: number): void;
+  countPromised(at: AtAddress, by: number): void;
   /** Takes out what was counted since the last call; undefined if there was nothing. */
-  take(): { readonly pairs: readonly PairCounts[]; readonly subIds: readonly SubIdCounts[] } | undefined;
+  take(): CountedSince | undefined;
+}
+
+/** What was counted in some time. */
+export interface CountedSince {
+  readonly pairs: readonly PairCounts[];
+  readonly subIds: readonly SubIdCounts[];
+  readonly addresses: readonly AddressCounts[];
 }
 
 const hoursPerDay = 24;
+/** While the database is away, addresses beyond these are not stored. */
+const addressesMax = 200_000;
 
 const emptyTally = (): Tally => ({ ...noCounts });
 
@@ -74,12 +85,35 @@ function subIdsOf(hour: number, supply: ObjectKey, { subIds }: SupplyTally): Sub
   return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts }));
 }
 
+/** Promises by address, which reach the database within a second. */
+function createAddresses() {
+  let counted = new Map<string, AddressCounts>();
+  return {
+    count({ address, timeMs, objects }: AtAddress, by: number): void {
+      const hour = hourOf(timeMs);
+      for (const { kind, id } of objects) {
+        const name = JSON.stringify([kind, id, hour, address]);
+        const before = counted.get(name);
+        if (!before && counted.size >= addressesMax) continue;
+        const promised = (before?.promised ?? 0) + by;
+        counted.set(name, { hour, kind, id, address, impressions: 0, promised });
+      }
+    },
+    take(): readonly AddressCounts[] {
+      const taken = counted;
+      counted = new Map();
+      return [...taken.values()].filter(({ promised }) => promised !== 0);
+    },
+  };
+}
+
 /**
  * Counters without locks and without keys built from texts: a count is a few look-ups in maps. They hold one tally for
  * each pair and hour, and for at most 2,001 subids of an object and hour, however long nobody takes them.
  */
 export function createCounters(): Counters {
   let hours = new Map<number, Kinds<SupplyTally>>();
+  const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
     const kinds: Kinds<SupplyTally> = at(hours, hourOf(timeMs), newMap);
     const ids: Map<number, SupplyTally> = at(kinds, kind, newMap);
@@ -101,8 +135,10 @@ export function createCounters(): Counters {
       if (tally.subIds && !(demand && ofEitherSide.has(counted)))
         subIdTally(tally.subIds, subId)[counted] += by;
     },
+    countPromised: addresses.count,
     take() {
-      if (hours.size === 0) return undefined;
+      const atAddresses = addresses.take();
+      if (hours.size === 0 && atAddresses.length === 0) return undefined;
       const taken = [...hours].flatMap(([hour, kinds]) =>
         objectsIn(kinds).map(([supply, tally]) => ({ hour, supply, tally })),
       );
@@ -110,6 +146,7 @@ export function createCounters(): Counters {
       return {
         pairs: taken.flatMap(({ hour, supply, tally }) => pairsOf(hour, supply, tally)),
         subIds: taken.flatMap(({ hour, supply, tally }) => subIdsOf(hour, supply, tally)),
+        addresses: atAddresses,
       };
     },
   };

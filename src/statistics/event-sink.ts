@@ -41,31 +41,39 @@ export interface ClosingSink extends EventSink {
 }
 
 type Lot = Omit<Counting, 'timeMs'>;
+const nothing: Omit<Lot, 'id'> = { pairs: [], subIds: [], addresses: [] };
 
 /** What was counted, in lots that are written one after the other. */
 function lotsOf(taken: ReturnType<Counters['take']>, isMarked: boolean): Lot[] {
-  const { pairs, subIds } = taken ?? { pairs: [], subIds: [] };
-  const lots = Math.ceil(Math.max(pairs.length, subIds.length) / rowsPerLotMax) || Number(isMarked);
+  const { pairs, subIds, addresses } = taken ?? nothing;
+  const rows = Math.max(pairs.length, subIds.length, addresses.length);
+  const lots = Math.ceil(rows / rowsPerLotMax) || Number(isMarked);
   return Array.from({ length: lots }, (_, index) => {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
-    return { id: randomUUID(), pairs: pairs.slice(from, to), subIds: subIds.slice(from, to) };
+    return {
+      id: randomUUID(),
+      pairs: pairs.slice(from, to),
+      subIds: subIds.slice(from, to),
+      addresses: addresses.slice(from, to),
+    };
   });
 }
 
 /** A lot as two smaller ones; none where it cannot be split. */
-function halvesOf({ pairs, subIds }: Lot): Lot[] {
-  const lotOf = (some: Lot['pairs'], others: Lot['subIds']): Lot => ({
-    id: randomUUID(),
-    pairs: some,
-    subIds: others,
-  });
-  if (pairs.length + subIds.length < 2) return [];
-  if (pairs.length > 0 && subIds.length > 0) return [lotOf(pairs, []), lotOf([], subIds)];
-  const middle = Math.ceil((pairs.length + subIds.length) / 2);
-  return [
-    lotOf(pairs.slice(0, middle), subIds.slice(0, middle)),
-    lotOf(pairs.slice(middle), subIds.slice(middle)),
-  ];
+function halvesOf({ pairs, subIds, addresses }: Lot): Lot[] {
+  const lotOf = (some: Partial<Lot>): Lot => ({ ...nothing, ...some, id: randomUUID() });
+  if (pairs.length + subIds.length + addresses.length < 2) return [];
+  if (pairs.length > 0 && subIds.length + addresses.length > 0)
+    return [lotOf({ pairs }), lotOf({ subIds, addresses })];
+  if (subIds.length > 0 && addresses.length > 0) return [lotOf({ subIds }), lotOf({ addresses })];
+  const middle = Math.ceil((pairs.length + subIds.length + addresses.length) / 2);
+  const partOf = (from: number, to?: number) =>
+    lotOf({
+      pairs: pairs.slice(from, to),
+      subIds: subIds.slice(from, to),
+      addresses: addresses.slice(from, to),
+    });
+  return [partOf(0, middle), partOf(middle)];
 }
 
 /**
@@ -90,7 +98,10 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
       const halves = halvesOf(lot);
       if (halves.length > 0) return halves;
       setAside += 1;
-      onFailure?.(error, `a count was set aside: ${JSON.stringify([...lot.pairs, ...lot.subIds])}`);
+      onFailure?.(
+        error,
+        `a count was set aside: ${JSON.stringify([...lot.pairs, ...lot.subIds, ...lot.addresses])}`,
+      );
       return [];
     }
   };
@@ -182,6 +193,10 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   return {
     count(pair, counted, timeMs, by) {
       counters.count(pair, counted, timeMs, by);
+      wake();
+    },
+    countPromised(at, by) {
+      counters.countPromised(at, by);
       wake();
     },
     bill: billing.bill,

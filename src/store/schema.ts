@@ -122,6 +122,7 @@ export interface CountColumns {
   invalid: number;
   taken: number;
   promised: number;
+  promised_nanos: number;
   spent_nanos: number;
   revenue_nanos: number;
 }
@@ -173,15 +174,18 @@ export interface BilledEventTable {
   batch: string;
 }
 
-/** Impressions of a day that an object has had at an address, where it limits them. */
+/** Impressions of an hour that an object has had at an address, and has promised to it, where it limits them. */
 export interface AddressImpressionsTable {
   day: number;
+  /** Of the day. */
+  hour: number;
   /** Key of the object's entity. */
   kind: string;
   id: number;
   /** An IPv6 address stands for its /64. */
   address: string;
   impressions: number;
+  promised: number;
 }
 
 /** Random bytes that all processes share, in base64. */

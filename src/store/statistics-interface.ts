@@ -20,6 +20,8 @@ export interface Counts {
    * each count their own promises. A promise that expires stays in this count.
    */
   readonly promised: number;
+  /** What was promised with these impressions, in nano-USD: payouts of supply objects, prices of demand objects. */
+  readonly promisedNanos: number;
   /** Paid to publishers, in nano-USD. */
   readonly spentNanos: number;
   /** Earned from advertisers, in nano-USD. */
@@ -37,6 +39,7 @@ export const noCounts: Counts = {
   invalid: 0,
   taken: 0,
   promised: 0,
+  promisedNanos: 0,
   spentNanos: 0,
   revenueNanos: 0,
 };
@@ -68,18 +71,18 @@ export interface Counting {
   readonly timeMs: number;
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
+  readonly addresses: readonly AddressCounts[];
 }
 
-/** An impression at an address, of an object that limits them. */
-export interface AddressImpression extends ObjectKey {
-  readonly day: number;
+/** What was counted in an hour at an address, of an object that limits the impressions of addresses. */
+export interface AddressCounts extends ObjectKey {
+  /** Hours since 1970. */
+  readonly hour: number;
   /** Text of an address; that of the first of its /64 where it is IPv6. */
   readonly address: string;
-}
-
-/** The number of impressions of an object at an address in a day. */
-export interface AddressImpressions extends AddressImpression {
   readonly impressions: number;
+  /** Impressions promised that have neither come nor been given back; one that expires stays in this count. */
+  readonly promised: number;
 }
 
 /** A billable event, with what it adds. */
@@ -93,7 +96,7 @@ export interface EventCounts {
   /** Present where the supply object is reported by subid. */
   readonly subId: SubIdCounts | undefined;
   /** Present where an object limits the impressions of an address. */
-  readonly addresses?: readonly AddressImpression[];
+  readonly addresses?: readonly AddressCounts[];
 }
 
 /** Counts of an object in a day. */
@@ -121,13 +124,14 @@ export interface CountedObject extends ObjectKey {
   readonly counts: Counts;
 }
 
-/** Impressions that an object has promised in auctions of an hour, by the kind of supply object that held them. */
+/** What an object has promised in auctions of an hour, by the kind of supply object that held them. */
 export interface OpenPromises extends ObjectKey {
   /** Hours since 1970. */
   readonly hour: number;
   readonly supplyKind: string;
-  /** Above 0. */
+  /** Impressions, and what they cost in nano-USD. One of the two may be 0. */
   readonly promised: number;
+  readonly promisedNanos: number;
 }
 
 /** Who logs in to the statistics by a username. */
@@ -161,8 +165,8 @@ export interface StatisticsStore {
    */
   bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
   /**
-   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, and addresses of days
-   * before that of `flushedMs`.
+   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, addresses of days before
+   * that of `flushedMs`, and of hours before that those of no impression.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */
@@ -178,14 +182,12 @@ export interface StatisticsStore {
   hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
   /** Every object that has counts of that day, page by page. */
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
-  /**
-   * Impressions promised in auctions of an hour (hours since 1970), or of later hours of its day, that have not come.
-   */
+  /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
   /** What campaigns have spent on all days, in nano-USD by ID. */
   spentByCampaigns(): Promise<ReadonlyMap<number, number>>;
-  /** Impressions of that day by address, page by page, of objects that limit them. */
-  addresses(day: number): AsyncIterable<readonly AddressImpressions[]>;
+  /** What was counted on that day at addresses, page by page. */
+  addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** Whether anything was counted on that day or later. */
   isCountedSince(day: number): Promise<boolean>;
   /** Requests of lots that were written after a time, without those that are known already. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { readAddressImpressions } from './address-impressions.ts';
+import { readAddresses } from './addresses.ts';
 import { cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { CountColumns, Schema } from './schema.ts';
@@ -54,18 +54,26 @@ async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<r
   }
 }
 
+interface PromisedRow extends Pick<CountColumns, 'promised' | 'promised_nanos'>, ObjectKey {
+  readonly day: number;
+  readonly hour: number;
+  readonly supply_kind: string;
+}
+
 /** Supply and demand objects have separate rows for their promises; the rows of supply objects name no demand. */
 async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
   const [day, hour] = [Math.floor(since / hoursPerDay), since % hoursPerDay];
-  const { rows } = await sql<{ hour: number; supply_kind: string; kind: string; id: number; total: number }>`
-    select hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
+  const { rows } = await sql<PromisedRow>`
+    select day, hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
       case demand_kind when '' then supply_id else demand_id end as id,
-      cast(sum(promised) as double precision) as total
-    from statistic_hour where day = ${day} and hour >= ${hour} and promised <> 0
-    group by 1, 2, 3, 4 having sum(promised) > 0`.execute(reader);
-  return rows.map(({ kind, id, supply_kind, total, ...row }) => {
-    return { kind, id, hour: day * hoursPerDay + row.hour, supplyKind: supply_kind, promised: total };
-  });
+      cast(sum(promised) as double precision) as promised,
+      cast(sum(promised_nanos) as double precision) as promised_nanos
+    from statistic_hour where (day, hour) >= (${day}, ${hour}) and (promised <> 0 or promised_nanos <> 0)
+    group by 1, 2, 3, 4, 5 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
+  return rows.map(({ kind, id, supply_kind, promised, promised_nanos, ...row }) => ({
+    ...{ kind, id, hour: row.day * hoursPerDay + row.hour, supplyKind: supply_kind },
+    ...{ promised, promisedNanos: promised_nanos },
+  }));
 }
 
 /**
@@ -124,7 +132,7 @@ export function statisticsReads(
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
     spentByCampaigns: () => spentByCampaigns(reader),
-    addresses: (day) => readAddressImpressions(reader, day),
+    addresses: (day) => readAddresses(reader, day),
     async isCountedSince(day) {
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
       return (await query.executeTakeFirst()) !== undefined;

@@ -18,6 +18,7 @@ export const countColumns: readonly (readonly [column: keyof CountColumns, name:
   ['invalid', 'invalid'],
   ['taken', 'taken'],
   ['promised', 'promised'],
+  ['promised_nanos', 'promisedNanos'],
   ['spent_nanos', 'spentNanos'],
   ['revenue_nanos', 'revenueNanos'],
 ];
@@ -52,7 +53,7 @@ function createSums() {
  * The counts of a pair that belong to its supply object: without the demand object's requests, taken bids and promises.
  */
 function ofSupply({ demand, counts }: PairCounts): Counts {
-  return demand ? { ...counts, requests: 0, taken: 0, promised: 0 } : counts;
+  return demand ? { ...counts, requests: 0, taken: 0, promised: 0, promisedNanos: 0 } : counts;
 }
 
 /** Rows of `statistic_hour`. */
@@ -127,6 +128,7 @@ export function countsOf(row: CountColumns): Counts {
     invalid: row.invalid,
     taken: row.taken,
     promised: row.promised,
+    promisedNanos: row.promised_nanos,
     spentNanos: row.spent_nanos,
     revenueNanos: row.revenue_nanos,
   };

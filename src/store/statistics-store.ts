@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../fields/fault.ts';
-import { forgetAddresses } from './address-impressions.ts';
+import { forgetAddresses } from './addresses.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import type { StatisticsStore } from './statistics-interface.ts';
@@ -12,7 +12,7 @@ import type { WriteQueue } from './write-queue.ts';
 const rowsForgottenMax = 1000;
 /** Each row is in three B-trees, so deleting this many occupies a thread for about two milliseconds. */
 const hoursForgottenMax = 200;
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 type Job<T> = (connection: Kysely<Schema>) => Promise<T>;
 
@@ -58,7 +58,7 @@ async function forget(connection: Kysely<Schema>, expiresMs: number, flushedMs: 
   const lots = await sql`delete from statistic_flush where id in (
     select id from statistic_flush where time < ${flushedMs} limit ${rowsForgottenMax}
   ) returning id`.execute(connection);
-  const hasAddresses = await forgetAddresses(connection, Math.floor(flushedMs / dayMs), rowsForgottenMax);
+  const hasAddresses = await forgetAddresses(connection, Math.floor(flushedMs / hourMs), rowsForgottenMax);
   return hasAddresses || Math.max(events.rows.length, lots.rows.length) === rowsForgottenMax;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../entities/registry.ts';
-import { addAddressImpressions } from './address-impressions.ts';
+import { addAddresses } from './addresses.ts';
 import { type CellType, cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -239,6 +239,7 @@ export function statisticsWrites(database: Database) {
     async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
       if (!(await beginLot(connection, counting))) return;
       await addCounts(connection, counting.pairs, counting.subIds, nextTurn);
+      await addAddresses(database, connection, counting.addresses);
     },
     async bill(
       connection: Kysely<Schema>,
@@ -253,7 +254,7 @@ export function statisticsWrites(database: Database) {
       const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
       await addCounts(connection, pairs, subIds);
       const addresses = fresh.flatMap((event) => event.addresses ?? []);
-      await addAddressImpressions(database, connection, addresses);
+      await addAddresses(database, connection, addresses);
       if (fresh.length === events.length) return events.map(() => true);
       const rest = events.filter((event) => !isFresh(event));
       const earlier = await claimedBefore(database, connection, batch, rest);

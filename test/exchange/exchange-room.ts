@@ -85,7 +85,11 @@ const account = { Mail: 'a@example.com', Name: 'A', Country: 'DE' };
 
 /** Starts a server whose demand may be private, as that of tests is. */
 export async function openExchange(changes: Partial<Config> = {}, logger?: Logger): Promise<ExchangeRoom> {
-  const server = await startTestServer({ allowPrivateDemand: true, ...changes }, logger);
+  return furnish(await startTestServer({ allowPrivateDemand: true, ...changes }, logger));
+}
+
+/** Gives a server a publisher and an advertiser. */
+export async function furnish(server: TestServer): Promise<ExchangeRoom> {
   const call: ExchangeRoom['call'] = async (path, body) => {
     const response = await fetch(`${server.url}/api/${path}`, {
       headers: { authorization: `Bearer ${server.token}` },

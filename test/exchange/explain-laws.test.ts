@@ -9,8 +9,9 @@ import type { Outbound } from '../../src/exchange/demand/outbound.ts';
 import { explain } from '../../src/exchange/explain/explain.ts';
 import type { ShownRefusal } from '../../src/exchange/explain/explanation.ts';
 import { explainedCandidate, shownRefusals } from '../../src/exchange/explain/explanation.ts';
+import { limitsMemory } from '../../src/exchange/limits/counters.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
-import { createLimits, limitsMemory } from '../../src/exchange/limits/shared-limits.ts';
+import { createLimits } from '../../src/exchange/limits/shared-limits.ts';
 import type { ListRegistry } from '../../src/exchange/lists/list-registry.ts';
 import type { Opportunity } from '../../src/exchange/opportunity.ts';
 import { type Refusal, refuse } from '../../src/exchange/reasons.ts';
@@ -148,11 +149,8 @@ const world: fc.Arbitrary<World> = fc
 function exhaust(own: Limits, object: Demand | Supply, { ip, timeMs }: Opportunity): void {
   own.takeRequest(object, timeMs);
   own.takeBid(object, timeMs);
-  for (const at of [timeMs, timeMs]) {
-    own.promise(object, ip, at, 'ad');
-    own.keepPromise(object, ip, at, 'ad');
-  }
-  own.bookAmount(object, 5, timeMs);
+  for (const nanos of [0, 5])
+    own.book(object, undefined, { auction: { timeMs, ip, to: 'ad' }, nanos, nowMs: timeMs });
 }
 
 /** The exchange of a world, just as far as its auctions go. */

@@ -291,11 +291,12 @@ test('a year of a publisher is reported in under 100 ms', async () => {
       invalid: 0,
       taken: 0,
       promised: 0,
+      promisedNanos: 0,
       spentNanos: 1,
       revenueNanos: 2,
     },
   }));
-  await store.statistics.add({ id: 'a year', timeMs: 0, pairs, subIds: [] });
+  await store.statistics.add({ id: 'a year', timeMs: 0, pairs, subIds: [], addresses: [] });
   const { StatsByDateCsv } = await api.one('Publisher', Id);
   const url = filled(StatsByDateCsv, { date_from: '2025-09-01', date_to: '2026-09-01' });
   const times: number[] = [];

@@ -205,8 +205,8 @@ describe('billable events', () => {
 
   const pair = () => pairOf(fresh('VastTag'), fresh('Campaign'));
   const refusals: readonly (readonly [what: string, more: object, expected: boolean | RegExp])[] = [
-    ['that come after their trackers have expired do not count', { expiresMs: startMs - 1 }, false],
-    ['at the last moment count', { expiresMs: startMs }, true],
+    ['that come after their trackers have expired do not count', { expiresMs: now() - 1 }, false],
+    ['at the last moment count', { expiresMs: now() }, true],
     ['with a negative amount are an error', { revenueNanos: -1 }, /makes no sense/],
     ['with an amount that is none are an error', { spentNanos: Number.NaN }, /makes no sense/],
     ['with an amount beyond whole numbers are an error', { spentNanos: 2 ** 53 }, /makes no sense/],

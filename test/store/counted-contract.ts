@@ -74,8 +74,8 @@ export function promising(suite: Opened): void {
     const other = { kind: 'RtbEp', id: supply.id };
     const hour = day * 24 + 9;
     const promise = (by: number, at: number) => [
-      pairCounts(supply, undefined, { promised: by }, at),
-      pairCounts(supply, demand, { promised: by }, at),
+      pairCounts(supply, undefined, { promised: by, promisedNanos: 100 * by }, at),
+      pairCounts(supply, demand, { promised: by, promisedNanos: 200 * by }, at),
     ];
     const pairs = [
       ...[...promise(1, hour - 1), ...promise(3, hour), ...promise(2, hour + 1), ...promise(1, hour + 15)],
@@ -89,16 +89,18 @@ export function promising(suite: Opened): void {
     const rows = (await statistics.promisedSince(hour)).filter(
       ({ kind, id }) => id === supply.id || (kind === demand.kind && id === demand.id),
     );
-    const told = rows.map(({ kind, supplyKind, promised, ...row }) => [
-      ...[kind, supplyKind, row.hour - hour, promised],
+    const told = rows.map(({ kind, supplyKind, promised, promisedNanos, ...row }) => [
+      ...[kind, supplyKind, row.hour - hour, promised, promisedNanos],
     ]);
     assert.deepEqual(
       told.toSorted(),
       [
-        [demand.kind, 'RtbEp', 0, 4],
-        [demand.kind, supply.kind, 0, 2],
-        ['RtbEp', 'RtbEp', 0, 5],
-        [supply.kind, supply.kind, 0, 2],
+        [demand.kind, 'RtbEp', 0, 4, 0],
+        [demand.kind, supply.kind, 0, 2, 400],
+        [demand.kind, supply.kind, 15, 1, 200],
+        ['RtbEp', 'RtbEp', 0, 5, 0],
+        [supply.kind, supply.kind, 0, 2, 200],
+        [supply.kind, supply.kind, 15, 1, 100],
       ].toSorted(),
     );
   });

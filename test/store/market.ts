@@ -7,7 +7,7 @@ import type { TeamRoom } from './team-room.ts';
 export const today = { fromDay: day, toDay: day };
 
 export function lot(more: Partial<Counting>): Counting {
-  return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], ...more };
+  return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], addresses: [], ...more };
 }
 
 /** A publisher with a VAST Tag and a Pop Feed, an advertiser with a campaign. */

@@ -158,7 +158,7 @@ function forgetting(suite: Opened): void {
     const { statistics } = room.store;
     const { supply, demand } = await market(room);
     const at = (address: string, ofDay = day) =>
-      [supply, demand].map((one) => ({ ...one, day: ofDay, address }));
+      [supply, demand].map((one) => ({ ...one, hour: ofDay * 24, address, impressions: 1, promised: 0 }));
     const shown = (address: string, ofDay?: number): EventCounts => ({
       ...impression(randomUUID(), supply, demand),
       addresses: at(address, ofDay),
@@ -178,6 +178,33 @@ function forgetting(suite: Opened): void {
     assert.deepEqual([await known(day), await known(day - 1)], [today, [['203.0.113.7', 1]]]);
     await statistics.forget({ expiresMs: 0, flushedMs: startMs });
     assert.deepEqual([await known(day), await known(day - 1)], [today, []]);
+  });
+
+  test('counts what was promised to addresses by the hour, and forgets those that were shown nothing', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const hour = day * 24 + 9;
+    const at = (address: string, promised: number, ofHour = hour) => {
+      return { ...demand, hour: ofHour, address, impressions: 0, promised };
+    };
+    const shown = { ...at('203.0.113.8', 0), impressions: 1 };
+    await statistics.add(lot({ addresses: [at('203.0.113.7', 2), at('203.0.113.8', 1)] }));
+    await statistics.add(lot({ addresses: [at('203.0.113.7', 1, hour + 1), at('203.0.113.8', -1)] }));
+    const event = { ...impression(randomUUID(), supply, demand), addresses: [shown] };
+    await statistics.bill(randomUUID(), [event]);
+    const known = async () => {
+      const rows = (await Array.fromAsync(statistics.addresses(day))).flat();
+      const own = rows.filter(({ kind, id }) => kind === demand.kind && id === demand.id);
+      return own.map((row) => [row.address, row.hour - hour, row.impressions, row.promised]);
+    };
+    const kept = [
+      ['203.0.113.7', 1, 0, 1],
+      ['203.0.113.8', 0, 1, 0],
+    ];
+    assert.deepEqual(await known(), [['203.0.113.7', 0, 0, 2], ...kept]);
+    await statistics.forget({ expiresMs: 0, flushedMs: (hour + 1) * 3_600_000 });
+    assert.deepEqual(await known(), kept);
   });
 
   test('forgets events that have expired, however many, and no others', async () => {

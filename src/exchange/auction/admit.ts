@@ -1,16 +1,17 @@
 import { isOut, type Step } from './auction.ts';
+import { leastCostOf } from './cost.ts';
 
 /**
  * Takes the request from the supply object's own limits, unless its door has already done so. Then checks its targeting
- * and filters, and whether it may promise another impression.
+ * and filters, and whether it may promise another ad at its floor.
  */
 export const admit: Step = (auction) => {
   const { supply, opportunity, services } = auction;
-  const { timeMs, ip, refusal, impression } = opportunity;
+  const { timeMs, refusal, impression } = opportunity;
   const isTaken = impression !== undefined;
   if (!isTaken && isOut(auction, services.limits.takeRequest(supply, timeMs))) return auction.refusal;
   if (isOut(auction, refusal)) return auction.refusal;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
-  isOut(auction, services.limits.mayPromise(supply, ip, timeMs));
+  isOut(auction, services.limits.mayPromise(supply, opportunity, leastCostOf(opportunity)));
   return auction.refusal;
 };

@@ -1,7 +1,7 @@
 import type { DemandKindName } from '../configuration.ts';
 import type { Bid, DemandKind, LostBid } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
-import type { Limited, Limits, PromisedTo } from '../limits/limits.ts';
+import type { Limited, Limits, Promised, PromisedIn } from '../limits/limits.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -90,13 +90,13 @@ export interface Auction extends Examined {
   candidates: Candidate[];
   /** Bids that may be shown, the winner first; empty where nobody won. */
   ranking: Ranked[];
-  /** The objects that have promised this auction an impression; an object whose promise is taken back leaves. */
-  readonly promised: Limited[];
+  /** What objects have promised this auction; an object whose promise is taken back leaves. */
+  readonly promises: Map<Limited, Promised>;
 }
 
-/** What an opportunity's impressions are promised to. */
-export function promisedTo({ isOffer }: Pick<Opportunity, 'isOffer'>): PromisedTo {
-  return isOffer ? 'offer' : 'ad';
+/** An opportunity as promises see it. */
+export function promisedIn({ timeMs, ip, isOffer }: Opportunity): PromisedIn {
+  return { timeMs, ip, to: isOffer ? 'offer' : 'ad' };
 }
 
 /** One step of the auction: it fills in its part, or refuses the whole request. */

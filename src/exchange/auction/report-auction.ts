@@ -5,6 +5,7 @@ import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
+import { storePromises } from './store-promises.ts';
 
 /** Reasons for which the limits do not take a request: it is then not counted as received. */
 const notTaken: ReadonlySet<Reason> = new Set(['max_qps', 'requests_daily_limit', 'technical_error']);
@@ -62,9 +63,9 @@ export function notify(auction: Auction): void {
  * of an offer is counted later.
  */
 export function count(auction: Auction, { events, quality }: AuctionReports): void {
-  const { supply, opportunity, promised, ranking, refusal } = auction;
+  const { supply, opportunity, promises, ranking, refusal } = auction;
   if (refusal && notTaken.has(refusal.reason) && auction.candidates.length === 0) return;
-  const { timeMs, subId } = opportunity;
+  const { timeMs, subId, ip } = opportunity;
   const pairWith = (demand: Pair['demand']): Pair => ({ supply, demand, subId });
   const add = (demand: Pair['demand'], counted: Counted) => events.count(pairWith(demand), counted, timeMs);
   if (opportunity.impression !== 'further') add(undefined, 'requests');
@@ -74,7 +75,7 @@ export function count(auction: Auction, { events, quality }: AuctionReports): vo
     for (let bids = lost.length + Number(bid !== undefined); bids > 0; bids -= 1) add(demand, 'bids');
     if (isBidTaken) add(demand, 'taken');
   }
-  for (const object of promised) add(object === supply ? undefined : object, 'promised');
+  storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
   const [winner] = ranking;
   if (!winner) return;
   add(undefined, 'taken');

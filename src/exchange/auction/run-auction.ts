@@ -27,7 +27,7 @@ export function newAuction(
     readAgain,
     candidates: [],
     ranking: [],
-    promised: [],
+    promises: new Map(),
     refusal: undefined,
     refusals,
   };

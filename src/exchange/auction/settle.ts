@@ -4,9 +4,11 @@ import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/limits.ts';
+import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { type Auction, type Candidate, isOut, promisedTo, type Ranked, type Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
+import { costOf } from './cost.ts';
 import { floorFor } from './floor-for.ts';
 import { judge, judgeMarkup } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
@@ -66,16 +68,30 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judge(supply, whole, opportunity) ?? whole;
 }
 
-/** Has one of the auction's objects promise it an impression; a refusal where the object's limits do not allow that. */
-function promise({ opportunity, services, promised }: Auction, object: Limited): Refusal | undefined {
-  const refusal = services.limits.promise(
-    object,
-    opportunity.ip,
-    opportunity.timeMs,
-    promisedTo(opportunity),
-  );
-  if (!refusal) promised.push(object);
-  return refusal;
+/** Has one of the auction's objects promise an ad at a price; a refusal where the object's limits do not allow that. */
+function promise(
+  { opportunity, services, promises }: Auction,
+  object: Limited,
+  nanos: Nanos,
+): Refusal | undefined {
+  const promised = services.limits.promise(object, promisedIn(opportunity), nanos);
+  if (promised === undefined || isRefusal(promised)) return promised;
+  promises.set(object, promised);
+  return undefined;
+}
+
+/** Has the supply object promise another payout. */
+function promisePayout(
+  { supply, opportunity, services, promises }: Auction,
+  payoutOf: (promisedNanos: Nanos) => Nanos,
+): Refusal | undefined {
+  const promised = promises.get(supply);
+  if (!promised) return undefined;
+  const nanos = payoutOf(promised.nanos);
+  const changed = services.limits.promiseAmount(supply, promised, promisedIn(opportunity), nanos);
+  if (isRefusal(changed)) return changed;
+  promises.set(supply, changed);
+  return undefined;
 }
 
 /** Puts the contender into the ranking, or notes why it is not there. */
@@ -101,22 +117,26 @@ async function withMarkup(
 }
 
 /**
- * The contender, once its demand has promised an impression, or why it cannot be shown. Waits only where the markup has
- * to be fetched.
+ * The contender, once both sides have promised its prices, or why it cannot be shown. Of all that may be shown one will
+ * be, so the supply object promises the highest payout. Waits only where the markup has to be fetched.
  */
 function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   const { candidate, bid } = contender;
-  const refusal = promise(auction, candidate.demand);
+  const { opportunity } = auction;
+  const payoutNanos = costOf(prices.payoutCpmMicros, opportunity);
+  const refusal =
+    promisePayout(auction, (promised) => Math.max(promised, payoutNanos)) ??
+    promise(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity));
   if (refusal) return refusal;
   if (bid.markup === undefined) return withMarkup(auction, contender, prices);
   return { ...prices, candidate, bid, markup: bid.markup };
 }
 
-/** Takes a bid and the promise of an impression from the supply object's limits, or neither. */
+/** Takes a bid and the promise of an impression, whose price is not known yet, from the supply object's limits, or neither. */
 function takeOfSupply(auction: Auction): void {
   const { supply, opportunity, services } = auction;
   const isRefused =
-    isOut(auction, promise(auction, supply)) ||
+    isOut(auction, promise(auction, supply, 0)) ||
     isOut(auction, services.limits.takeBid(supply, opportunity.timeMs));
   if (isRefused) freePromises(auction);
 }
@@ -153,19 +173,23 @@ function rankFrom(
 }
 
 /**
- * The outcome once the bids are ranked. Where nobody is left, what was taken from the supply object's limits is given
- * back.
+ * The outcome once the bids are ranked. What was taken from the supply object's limits is given back: the payout of those
+ * that are not shown, and all of it where nobody is left.
  */
 function outcomeOf(auction: Auction): Refusal | undefined {
-  if (auction.ranking.length > 0) return undefined;
+  const { ranking } = auction;
+  if (ranking.length > 0) {
+    const dearest = Math.max(...ranking.map(({ payoutCpmMicros }) => payoutCpmMicros));
+    promisePayout(auction, () => costOf(dearest, auction.opportunity));
+    return undefined;
+  }
   freePromises(auction);
   auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
   return furthestRefusal(auction.candidates);
 }
 
 /**
- * Ranks the bids and prices them. The first one wins whose markup may be shown and whose demand can promise an
- * impression. Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks
+ * Ranks the bids and prices them. The first one wins whose markup may be shown and whose prices both sides can promise. Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks
  * (`Waterfall`); else they have lost.
  */
 export const settle: Step = (auction) => {

@@ -1,14 +1,16 @@
 import { isOut, type Step } from './auction.ts';
+import { leastCostOf } from './cost.ts';
 
 /**
- * Checks the limits of demand: first whether it may promise an impression, then its requests, of which it takes one.
+ * Checks the limits of demand: first whether it may promise an ad at the floor, then its requests, of which it takes one.
  */
 export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { limits } = services;
-  const { ip, timeMs } = opportunity;
+  const { timeMs } = opportunity;
+  const leastNanos = leastCostOf(opportunity);
   for (const candidate of candidates) {
     const { demand } = candidate;
-    if (!isOut(candidate, limits.mayPromise(demand, ip, timeMs))) {
+    if (!isOut(candidate, limits.mayPromise(demand, opportunity, leastNanos))) {
       isOut(candidate, limits.takeRequest(demand, timeMs));
     }
   }

@@ -1,18 +1,18 @@
 import type { Limited } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
-import { type Auction, promisedTo } from './auction.ts';
+import { type Auction, promisedIn } from './auction.ts';
 
 /** Takes back the promise that an object has made to an auction, if it has. */
-export function freePromise({ promised, opportunity, services }: Auction, object: Limited): void {
-  const index = promised.indexOf(object);
-  if (index === -1) return;
-  promised.splice(index, 1);
-  services.limits.withdraw(object, opportunity.timeMs, promisedTo(opportunity));
+export function freePromise({ promises, opportunity, services }: Auction, object: Limited): void {
+  const promised = promises.get(object);
+  if (!promised) return;
+  promises.delete(object);
+  services.limits.withdraw(promised, promisedIn(opportunity));
 }
 
 /** Takes back all promises made to an auction. None of its tokens may have been given out. */
 export function freePromises(auction: Auction): void {
-  for (const object of [...auction.promised]) freePromise(auction, object);
+  for (const object of [...auction.promises.keys()]) freePromise(auction, object);
 }
 
 /** Takes back an auction's ads because nobody was given them. They have then not won, and `refusal` says why. */

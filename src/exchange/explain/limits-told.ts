@@ -36,11 +36,15 @@ export function limitsTold(limits: Limits): Limits {
     everyLimit(object, (one) => limits.mayRequest(one, timeMs));
   const mayBid: Limits['mayBid'] = (object, timeMs) =>
     everyLimit(object, (one) => limits.mayBid(one, timeMs));
-  const mayPromise: Limits['mayPromise'] = (object, ip, timeMs) =>
-    everyLimit(object, (one) => limits.mayPromise(one, ip, timeMs));
+  const mayPromise: Limits['mayPromise'] = (object, auction, nanos) =>
+    everyLimit(object, (one) => limits.mayPromise(one, auction, nanos));
   return {
-    ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise, promise: mayPromise },
-    ...{ giveBackBid: nothing, withdraw: nothing, keepPromise: nothing, bookAmount: nothing },
+    ...{ takeRequest: mayRequest, mayRequest, takeBid: mayBid, mayBid, mayPromise },
+    promise: (object, auction, nanos) =>
+      mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
+    promiseAmount: (object, promised, auction, nanos) =>
+      mayPromise(object, auction, nanos) ?? { ...promised, nanos },
+    ...{ giveBackBid: nothing, withdraw: nothing, book: nothing },
     ...{ raise: nothing, raiseTotals: nothing, restorePromises: nothing, restoreAddresses: nothing },
   };
 }

@@ -115,7 +115,7 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
       [{ labels: {}, value: refused }],
     ),
   ];
-  return { events: { count: sink.count, bill }, tokens: { sign: tokens.sign, read }, figures };
+  return { events: { ...sink, bill }, tokens: { sign: tokens.sign, read }, figures };
 }
 
 /** The parts of the delivery plane whose use is counted. */

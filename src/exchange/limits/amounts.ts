@@ -2,15 +2,15 @@ import type { Nanos } from '../money.ts';
 
 /** Amounts of a slot: in all, and by day. */
 export interface Amounts {
-  /** Adds to the total and to the amount of `day`, which is today. */
+  /** Adds to the total and to the amount of `day`, which is today or yesterday. */
   add(slot: number, day: number, nanos: Nanos): void;
-  /** Adds an amount of another day: to the total alone. */
+  /** Adds an amount of an earlier day: to the total alone. */
   addBefore(slot: number, nanos: Nanos): void;
   ofDay(slot: number, day: number): Nanos;
   total(slot: number): Nanos;
 }
 
-/** How many days are kept: today, and yesterday for bookings that come late. */
+/** How many days are kept: today, and yesterday for ads that are shown after midnight. */
 const days = 2;
 const wordsPerDay = 2;
 const wordsPerSlot = 1 + days * wordsPerDay;

@@ -13,8 +13,8 @@ const wordsPerSlot = counted.length * wordsOfRing(cells);
 
 /** Counts by slot and UTC day. */
 export interface DayCounters {
-  /** Counts one of a day, today or before. */
-  add(slot: number, what: CountedByDay, day: number): void;
+  /** Counts one of a day, today or before; one of long ago counts nothing. */
+  add(slot: number, what: CountedByDay, day: number, today: number): void;
   /** Raises today's count to `to` where it is lower. */
   raise(slot: number, what: CountedByDay, today: number, to: number): void;
   of(slot: number, what: CountedByDay, day: number): number;
@@ -37,7 +37,10 @@ export function createDayCounters(memory: SharedArrayBuffer): DayCounters {
   const atOf = (slot: number, what: CountedByDay) =>
     slot * wordsPerSlot + counted.indexOf(what) * wordsOfRing(cells);
   return {
-    add: (slot, what, day) => void ring.add(atOf(slot, what), day, 1),
+    add(slot, what, day, today) {
+      if (day === today) ring.addNow(atOf(slot, what), day, 1);
+      else ring.add(atOf(slot, what), day, 1);
+    },
     raise(slot, what, today, to) {
       const at = atOf(slot, what);
       ring.addNow(at, today, Math.max(0, to - ring.sum(at, today, today)));

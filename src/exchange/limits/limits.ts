@@ -12,6 +12,36 @@ export type PromisedTo = 'ad' | 'offer';
  */
 export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
 
+/** The same of an impression that is promised to an IP address, too. */
+export const minutesAtAddress = 15;
+
+/** The auction that promises are made to. */
+export interface PromisedIn {
+  /** When it began; what is promised counts for the UTC day of this time. */
+  readonly timeMs: number;
+  readonly to: PromisedTo;
+  /** The address that the ad is for. */
+  readonly ip: IpAddress | undefined;
+}
+
+/** What an object has promised to an ad: one impression, and what it may cost. */
+export interface Promised {
+  readonly kind: string;
+  readonly id: number;
+  /** The payout of supply, the clearing price of demand. */
+  readonly nanos: Nanos;
+  /** Whether the impression is promised to the address of the ad, too. */
+  readonly isAtAddress: boolean;
+}
+
+/** An ad that was shown. */
+export interface Shown {
+  readonly auction: PromisedIn;
+  /** What it costs: no more than what was promised for it. */
+  readonly nanos: Nanos;
+  readonly nowMs: number;
+}
+
 /** A supply or demand object as limits see it. */
 export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
 
@@ -32,30 +62,37 @@ export interface BookedInAll {
   readonly totalNanos: Nanos;
 }
 
-/**
- * Impressions that an object has promised in auctions of one hour, before this process began, and that have not come
- * yet.
- */
+/** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
 export interface RestoredPromises {
   readonly kind: string;
   readonly id: number;
   /** Hours since 1970. */
   readonly hour: number;
   readonly to: PromisedTo;
+  /** Impressions. */
   readonly promised: number;
+  readonly promisedNanos: Nanos;
 }
 
-/** Impressions at an address that were counted of an object before this process began. */
+/** Impressions at an address of auctions of one hour, of before this process began. */
 export interface RestoredAddress {
   readonly kind: string;
   readonly id: number;
   readonly ip: IpAddress;
+  /** Hours since 1970. */
+  readonly hour: number;
   readonly impressions: number;
+  /** How many more were promised and have not come yet. */
+  readonly promised: number;
 }
 
 /**
- * Counters of all objects, shared by all threads of the process (delivery, "Limits"). Times are ms since 1970; rates go
+ * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates go
  * by a clock of their own.
+ *
+ * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of it,
+ * so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself, an
+ * hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
  */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
@@ -68,25 +105,19 @@ export interface Limits {
   giveBackBid(object: Limited, timeMs: number): void;
   /** What `takeBid` would refuse now; takes nothing. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
+  /** What `promise` would refuse now, of an ad that costs at least `nanos`; takes nothing. */
+  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
+  /** Promises an ad that costs `nanos`; undefined where none of the object's limits promises anything. */
+  promise(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
+  /** The same promise with another amount; on a refusal the promise stays as it is. */
+  promiseAmount(object: Limited, promised: Promised, auction: PromisedIn, nanos: Nanos): Promised | Refusal;
+  /** Takes a promise back at once: the ad will not be shown. */
+  withdraw(promised: Promised, auction: PromisedIn): void;
   /**
-   * Why another impression cannot be promised now, by the daily impressions, the amounts or the impressions for the IP
-   * address; undefined where it can.
+   * Counts an ad as shown, on the UTC day of its auction, books what it costs (`Spent` of supply, `Revenue` of demand),
+   * and ends the promise, if there was one.
    */
-  mayPromise(object: Limited, ip: IpAddress | undefined, timeMs: number): Refusal | undefined;
-  /**
-   * Promises one impression to an auction, so that impressions shown and promised together never exceed the daily
-   * limit. A promise that is not kept ends by itself, an hour later for an ad and a few minutes later for an offer
-   * (`minutesFor`).
-   */
-  promise(object: Limited, ip: IpAddress | undefined, timeMs: number, to: PromisedTo): Refusal | undefined;
-  /** Takes a promise back at once: the impression will not be shown. */
-  withdraw(object: Pick<Limited, 'kind' | 'id'>, promisedMs: number, to: PromisedTo): void;
-  /**
-   * Counts a promised impression as shown, on the UTC day of `promisedMs`, when it was promised, and ends the promise.
-   */
-  keepPromise(object: Limited, ip: IpAddress | undefined, promisedMs: number, to: PromisedTo): void;
-  /** Books an amount at the billable event: `Spent` of supply, `Revenue` of demand. */
-  bookAmount(object: Limited, nanos: Nanos, timeMs: number): void;
+  book(object: Limited, promised: Promised | undefined, shown: Shown): void;
   /**
    * Raises the counters of the UTC day of `timeMs` to what all processes have counted that day, as far as is known:
    * before this process began, and beside it. Only one thread may call this.
@@ -99,6 +130,6 @@ export interface Limits {
    * promise of that hour does.
    */
   restorePromises(made: Iterable<RestoredPromises>): void;
-  /** Adds the impressions by address that were counted on the UTC day of `timeMs` before this process began. */
-  restoreAddresses(counted: Iterable<RestoredAddress>, timeMs: number): void;
+  /** Adds impressions by address, and those that were promised, of before this process began. */
+  restoreAddresses(made: Iterable<RestoredAddress>): void;
 }

@@ -3,8 +3,7 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { zoneQuery } from '../doors/query.ts';
 import { cpmMicrosOf } from '../money.ts';
 import { bill, win } from './bill.ts';
-import { endPromise, promisesOf } from './book.ts';
-import { eventOf, isOver, objectsOf, promisedTo, type Report } from './report.ts';
+import { endStoredPromises, eventOf, isOver, promisedIn, type Report } from './report.ts';
 import type { OfferBilling } from './tracked-ad.ts';
 
 const lossCodeMax = 9999;
@@ -37,10 +36,8 @@ export async function loss(report: Report): Promise<void> {
   const { ad, context, request } = report;
   if (!(await context.reports.events.bill(eventOf(report, 'losses')))) return;
   const { limits, outbound } = context.services;
-  for (const object of Object.values(objectsOf(report))) {
-    if (object) limits.withdraw(object, ad.auctionMs, promisedTo(ad));
-  }
-  for (const pair of promisesOf(report)) endPromise(report, pair);
+  for (const promised of ad.promises) limits.withdraw(promised, promisedIn(ad));
+  endStoredPromises(report);
   const query = zoneQuery(request.url ?? '');
   const LOSS = String(query.integer('loss', lossCodeMax) ?? lossReasons.lost_to_higher_bid);
   const MIN_TO_WIN = String(query.amount('mtw') ?? '');

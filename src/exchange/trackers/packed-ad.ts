@@ -1,11 +1,12 @@
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
+import type { Promised } from '../limits/limits.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
 import { demandKindNames, supplyKindNames } from '../snapshot/kinds.ts';
 import type { NumberRange, Packer, Unpacker } from './packing.ts';
 import type { TokenType } from './token-type.ts';
-import { adLifeMsMax, alternativesMax, offerBillings, type TrackedAd } from './tracked-ad.ts';
+import { adLifeMsMax, offerBillings, promisesMax, type TrackedAd } from './tracked-ad.ts';
 
 /** How one value is written among others, and read again. */
 interface Codec<Value> {
@@ -80,6 +81,28 @@ function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
   };
 }
 
+const promiser = object<string>([...supplyKindNames, ...demandKindNames]);
+const halfRange = 2 ** 32;
+const half = number(4);
+/** Any whole number that JavaScript holds exactly. */
+const nanos: Codec<number> = {
+  write(to, value) {
+    half.write(to, Math.floor(value / halfRange));
+    half.write(to, value % halfRange);
+  },
+  read: (from) => half.read(from) * halfRange + half.read(from),
+};
+const promise: Codec<Promised> = {
+  write(to, promised) {
+    promiser.write(to, promised);
+    nanos.write(to, promised.nanos);
+    flag.write(to, promised.isAtAddress);
+  },
+  read(from) {
+    return { ...promiser.read(from), nanos: nanos.read(from), isAtAddress: flag.read(from) };
+  },
+};
+
 /** The values of an ad in the order in which they are written. */
 const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   auctionId: uuid,
@@ -103,7 +126,7 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   winNotice: text,
   lossNotice: text,
   landing,
-  alternatives: list(object(demandKindNames), alternativesMax),
+  promises: list(promise, promisesMax),
 };
 
 const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];

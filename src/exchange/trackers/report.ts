@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { BillableEvent } from '../../statistics/events.ts';
+import { storePromises } from '../auction/store-promises.ts';
+import type { DemandKindName } from '../configuration.ts';
 import type { DoorContext } from '../doors/door.ts';
+import type { PromisedIn } from '../limits/limits.ts';
+import { parseIpAddress } from '../reading/ip-address.ts';
+import { isSupply } from '../snapshot/kinds.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
@@ -17,8 +22,10 @@ export interface Report {
  */
 function isOfOneTeam(ad: TrackedAd, { snapshot }: DoorContext): boolean {
   const { supply, demand } = snapshot();
-  const demands = [ad.demand, ...ad.alternatives].map(({ kind, id }) => demand(kind, id));
-  const teams = [supply(ad.supply.kind, ad.supply.id), ...demands].map((object) => object?.teamId);
+  const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) =>
+    isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id),
+  );
+  const teams = objects.map((object) => object?.teamId);
   if (teams.includes(undefined)) {
     throw new Error('a token names an object that is not served here yet');
   }
@@ -54,8 +61,21 @@ export const objectsOf = ({ ad, context }: Report) => {
   };
 };
 
-/** What the ad's impression was promised to. */
-export const promisedTo = ({ offer }: TrackedAd) => (offer === '' ? 'ad' : 'offer');
+/**
+ * The ad's auction as promises see it. The address is that of the ad request, because the pixel's may be that of the
+ * player's server.
+ */
+export const promisedIn = ({ auctionMs, ip, offer }: TrackedAd): PromisedIn => ({
+  timeMs: auctionMs,
+  to: offer === '' ? 'ad' : 'offer',
+  ip: parseIpAddress(ip),
+});
+
+/** Takes the promises made to the ad off those that a restart goes on with. */
+export function endStoredPromises({ ad, context }: Report): void {
+  const { supply, subId, promises } = ad;
+  storePromises(context.reports.events, { supply, subId, ...promisedIn(ad) }, promises, -1);
+}
 
 /** Whether it is too late for an ad to be won or shown, because its promise may have ended. */
 export const isOver = ({ ad, context }: Report) =>
@@ -66,11 +86,10 @@ export const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, deman
 
 /** An event of the ad that counts once for its auction. */
 export function eventOf(
-  { ad, context }: Report,
+  { ad }: Report,
   name: BillableEvent['event'],
   price = { spentNanos: 0, revenueNanos: 0 },
 ) {
-  const { auctionId, expiresMs } = ad;
-  const timeMs = context.services.now();
-  return { pair: pairOf(ad), event: name, auctionId, timeMs, expiresMs, ...price };
+  const { auctionId, auctionMs, expiresMs } = ad;
+  return { pair: pairOf(ad), event: name, auctionId, timeMs: auctionMs, expiresMs, ...price };
 }

@@ -1,9 +1,9 @@
 import { type Fillings, fillMacros, leftOpen } from '../../protocols/openrtb/macros.ts';
-import { type Auction, promisedTo, type Ranked } from '../auction/auction.ts';
+import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
 import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
-import { minutesFor } from '../limits/limits.ts';
+import { minutesAtAddress, minutesFor, type Promised } from '../limits/limits.ts';
 import { type CpmMicros, millionthsOf, type Nanos, showingNanos } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
@@ -21,8 +21,8 @@ export interface TrackedAd {
   readonly expiresMs: number;
   /**
    * From this time on the ad can be neither won nor shown, nor billed: its bidder or the request wants no later
-   * impression (`exp`), or the promise that a daily limit of impressions has made ends before its trackers do. 0 = it
-   * stands as long as its trackers count.
+   * impression (`exp`), or what limits have promised it ends before its trackers do. 0 = it stands as long as its
+   * trackers count.
    */
   readonly standsUntilMs: number;
   readonly subId: string;
@@ -57,9 +57,10 @@ export interface TrackedAd {
   /** The ad stands behind the winner of a waterfall, and wins only when it is shown. */
   readonly isFallback: boolean;
   /**
-   * Demand of the other ads in the answer that has promised an impression, too. At most one ad of an answer is billed.
+   * What limits have promised: those of supply and demand, and those of the demand of the other ads in the answer. At
+   * most one ad of an answer is billed, and all of the promises end then.
    */
-  readonly alternatives: readonly { readonly kind: DemandKindName; readonly id: number }[];
+  readonly promises: readonly Promised[];
 }
 
 /** Which tracker of an offer tells of its billable event, in the order of `RevenueCountingMethod`. */
@@ -115,24 +116,27 @@ function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: R
 
 const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;
 
-function standsUntilMsOf({ supply, opportunity }: Auction, ranked: Ranked): number {
-  const isHeld = [supply, ranked.candidate.demand].some(({ limits }) => limits.impressionsDaily > 0);
-  const promisedMs = isHeld ? minutesFor[promisedTo(opportunity)] * minuteMs : 0;
+function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: Ranked): number {
+  const held = [supply, ranked.candidate.demand].flatMap((object) => promises.get(object) ?? []);
+  const minutes = minutesFor[promisedIn(opportunity).to];
+  const promisedMs = held.map(
+    ({ isAtAddress }) => (isAtAddress ? Math.min(minutesAtAddress, minutes) : minutes) * minuteMs,
+  );
   const validMs = [ranked.bid.validSeconds, opportunity.validSeconds ?? 0].map((seconds) => seconds * 1000);
-  const standsMs = Math.min(...[promisedMs, ...validMs].filter((ms) => ms > 0));
+  const standsMs = Math.min(...[...promisedMs, ...validMs].filter((ms) => ms > 0));
   return standsMs < minutesOf(ranked) * minuteMs ? opportunity.timeMs + standsMs : 0;
 }
 
 /** Promises of further alternatives are not withdrawn; they end with time. */
-export const alternativesMax = 16;
+const alternativesMax = 16;
+/** Those of supply and demand are the other two. */
+export const promisesMax = alternativesMax + 2;
 
-function alternativesTo({ ranking }: Auction, { candidate }: Ranked): TrackedAd['alternatives'] {
-  if (ranking.length < 2) return [];
-  const others = ranking
-    .map((ranked) => ranked.candidate.demand)
-    .filter((demand) => demand !== candidate.demand);
-  const limited = others.filter(({ limits }) => limits.impressionsDaily > 0);
-  return limited.slice(0, alternativesMax).map(({ kind, id }) => ({ kind, id }));
+function promisesTo({ supply, promises }: Auction, { candidate }: Ranked): TrackedAd['promises'] {
+  if (promises.size === 0) return [];
+  const own = [supply, candidate.demand].flatMap((object) => promises.get(object) ?? []);
+  const others = [...promises.values()].filter((promised) => !own.includes(promised));
+  return [...own, ...others.slice(0, alternativesMax)];
 }
 
 /** What the trackers of a ranked bid have to know, for an ad that is shown: an offer's own values are added later. */
@@ -162,6 +166,6 @@ export function trackedAd(auction: Auction, ranked: Ranked): TrackedAd {
     landing: '',
     isRefererChecked: false,
     isFallback: false,
-    alternatives: alternativesTo(auction, ranked),
+    promises: promisesTo(auction, ranked),
   };
 }

@@ -12,9 +12,8 @@ export function mismatchOf(report: Report): string | undefined {
 /** Counts an impression or click for the quality of its inventory, and in the statistics if it is invalid. */
 export function countValidity({ ad, context }: Report, isInvalid: boolean): void {
   const { events, quality } = context.reports;
-  const timeMs = context.services.now();
-  quality.count({ ...ad.supply, place: ad.place }, isInvalid, timeMs);
-  if (isInvalid) events.count(pairOf(ad), 'invalid', timeMs);
+  quality.count({ ...ad.supply, place: ad.place }, isInvalid, context.services.now());
+  if (isInvalid) events.count(pairOf(ad), 'invalid', ad.auctionMs);
 }
 
 /** Counts an impression or click that is refused as invalid, once for its auction. */

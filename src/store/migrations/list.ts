@@ -10,6 +10,7 @@ import { ownersInLog } from './006-owners-in-log.ts';
 import { hoursByDay } from './007-hours-by-day.ts';
 import { objectsOfADay } from './008-objects-of-a-day.ts';
 import { countsOfLimits } from './009-counts-of-limits.ts';
+import { promisedAmounts } from './010-promised-amounts.ts';
 
 /** One step of the database's form; steps are never changed once released, only followed by others. */
 type Migration = (database: Database, connection: Kysely<Schema>) => Promise<void>;
@@ -25,4 +26,5 @@ export const migrations: readonly (readonly [name: string, step: Migration])[] =
   ['007-hours-by-day', hoursByDay],
   ['008-objects-of-a-day', objectsOfADay],
   ['009-counts-of-limits', countsOfLimits],
+  ['010-promised-amounts', promisedAmounts],
 ];

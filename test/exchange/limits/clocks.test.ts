@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
 import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
-import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
+import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../../../src/exchange/limits/steady-clock.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
-import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
+import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
 
 const noonMs = midnightMs + dayMs / 2;
 const hourMs = dayMs / 24;
@@ -55,19 +56,30 @@ const cases: readonly Case[] = [
     limits: { impressionsDaily: 1440 },
     before: (limits: Limits, object: Limited) => {
       for (let minute = 0; minute < 90; minute += 1)
-        limits.promise(object, undefined, noonMs + minute * 60_000, to);
+        refusedBy(limits, object, auctionAt(noonMs + minute * 60_000, to));
     },
-    ask: (limits: Limits, object: Limited) => limits.promise(object, undefined, noonMs - hourMs, to),
+    ask: (limits: Limits, object: Limited) => refusedBy(limits, object, auctionAt(noonMs - hourMs, to)),
+    refusal: undefined,
+  })),
+  ...(['ad', 'offer'] as const).map((to) => ({
+    name: `amounts promised to an ${to}`,
+    limits: { amountDailyNanos: nanosOf(1), amountTotalNanos: nanosOf(1) },
+    before: (limits: Limits, object: Limited) => {
+      for (let minute = 0; minute < 90; minute += 1)
+        refusedBy(limits, object, auctionAt(noonMs + minute * 60_000, to), nanosOf(0.9));
+    },
+    ask: (limits: Limits, object: Limited) =>
+      refusedBy(limits, object, auctionAt(noonMs - hourMs, to), nanosOf(1)),
     refusal: undefined,
   })),
   {
     name: 'amounts of a day to come',
     limits: { amountDailyNanos: nanosOf(2) },
     before: (limits, object) => {
-      limits.bookAmount(object, nanosOf(5), noonMs + 2 * dayMs);
-      limits.bookAmount(object, nanosOf(2), noonMs);
+      bookAt(limits, object, nanosOf(5), noonMs + 2 * dayMs);
+      bookAt(limits, object, nanosOf(2), noonMs);
     },
-    ask: (limits, object) => limits.mayPromise(object, undefined, noonMs),
+    ask: (limits, object) => limits.mayPromise(object, { ip: undefined, timeMs: noonMs }, 0),
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 2, met: 2 },
   },
 ];

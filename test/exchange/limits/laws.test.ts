@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
 import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/limits.ts';
-import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
-import { dayMs, limited, midnightMs, smallSize } from './limited.ts';
+import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
+import { auctionAt, dayMs, limited, midnightMs, promisedBy, refusedBy, smallSize } from './limited.ts';
 
 const seed = 20_261_120;
 
@@ -143,7 +144,11 @@ function play(limit: number, startMs: number, plan: readonly Step[]): void {
   for (const [index, { gapMs, isShown, delay, tookMs, to }] of plan.entries()) {
     timeMs += gapMs;
     for (const due of pending.filter(({ atMs }) => atMs <= timeMs)) {
-      thread(index).keepPromise(object, undefined, due.promisedMs, due.to);
+      thread(index).book(object, promisedBy(object), {
+        auction: auctionAt(due.promisedMs, due.to),
+        nanos: 0,
+        nowMs: due.promisedMs,
+      });
       const dayStartMs = due.promisedMs - (due.promisedMs % dayMs);
       const shown = (shownOf.get(dayStartMs) ?? 0) + 1;
       shownOf.set(dayStartMs, shown);
@@ -151,8 +156,8 @@ function play(limit: number, startMs: number, plan: readonly Step[]): void {
       pending.splice(pending.indexOf(due), 1);
     }
     const beganMs = Math.max(startMs, timeMs - tookMs);
-    const may = thread(index).mayPromise(object, undefined, beganMs);
-    const refusal = thread(index + 1).promise(object, undefined, beganMs, to);
+    const may = thread(index).mayPromise(object, { ip: undefined, timeMs: beganMs }, 0);
+    const refusal = refusedBy(thread(index + 1), object, auctionAt(beganMs, to));
     assert.deepEqual(may, refusal, 'what may be promised is promised');
     const atMs = Math.max(timeMs, beganMs + delay * minutesFor[to] * 60_000);
     if (refusal === undefined && isShown) pending.push({ promisedMs: beganMs, atMs, to });
@@ -184,9 +189,9 @@ test('impressions that are never shown keep no later day from its line', () => {
   const limits = twoThreads()(0);
   const endMs = midnightMs + dayMs;
   for (let timeMs = endMs - 3_600_000; timeMs < endMs; timeMs += 100)
-    limits.promise(object, undefined, timeMs, 'ad');
+    refusedBy(limits, object, auctionAt(timeMs, 'ad'));
   let promised = 0;
-  while (limits.promise(object, undefined, endMs + 1000, 'ad') === undefined) promised += 1;
+  while (refusedBy(limits, object, auctionAt(endMs + 1000, 'ad')) === undefined) promised += 1;
   assert.equal(promised, Math.floor(lineAt(limit, midnightMs + 1000)));
 });
 
@@ -196,10 +201,10 @@ test('of offers that win rarely, and whose losses nobody tells, nine tenths of a
   const limits = twoThreads()(0);
   let [made, shown] = [0, 0];
   for (let timeMs = midnightMs; timeMs < midnightMs + dayMs; timeMs += 100) {
-    if (limits.promise(object, undefined, timeMs, 'offer') !== undefined) continue;
+    if (refusedBy(limits, object, auctionAt(timeMs, 'offer')) !== undefined) continue;
     made += 1;
     if (made % 20 !== 0) continue;
-    limits.keepPromise(object, undefined, timeMs, 'offer');
+    limits.book(object, promisedBy(object), { auction: auctionAt(timeMs, 'offer'), nanos: 0, nowMs: timeMs });
     shown += 1;
   }
   assert.ok(shown >= 0.9 * limit && shown <= limit, `${shown} of ${limit}`);

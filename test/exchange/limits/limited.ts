@@ -1,4 +1,14 @@
-import type { CountedOfDay, Limited } from '../../../src/exchange/limits/limits.ts';
+import type {
+  CountedOfDay,
+  Limited,
+  Limits,
+  Promised,
+  PromisedIn,
+  PromisedTo,
+} from '../../../src/exchange/limits/limits.ts';
+import type { Nanos } from '../../../src/exchange/money.ts';
+import type { IpAddress } from '../../../src/exchange/opportunity.ts';
+import { isRefusal, type Refusal } from '../../../src/exchange/reasons.ts';
 import { unlimited } from '../unrestricted.ts';
 
 /** A DSP VAST Tag of which nothing is limited but what `limits` says. */
@@ -17,3 +27,29 @@ export const dayMs = 86_400_000;
 
 /** Room for few objects, so that a test's memory is small. */
 export const smallSize = { objects: 64, addresses: 1024 };
+
+/** An auction that promises are made to. */
+export function auctionAt(timeMs: number, to: PromisedTo = 'ad', ip?: IpAddress): PromisedIn {
+  return { timeMs, to, ip };
+}
+
+/** The promise of one impression by an object, and of no money unless told. */
+export function promisedBy({ kind, id }: Limited, nanos: Nanos = 0, isAtAddress = false): Promised {
+  return { kind, id, nanos, isAtAddress };
+}
+
+/** Has an object promise an ad, which costs nothing unless told; the refusal, if any. */
+export function refusedBy(
+  limits: Limits,
+  object: Limited,
+  auction: PromisedIn,
+  nanos: Nanos = 0,
+): Refusal | undefined {
+  const promised = limits.promise(object, auction, nanos);
+  return promised && isRefusal(promised) ? promised : undefined;
+}
+
+/** Books an ad that nothing was promised to, shown at once. */
+export function bookAt(limits: Limits, object: Limited, nanos: Nanos, timeMs: number): void {
+  limits.book(object, undefined, { auction: auctionAt(timeMs), nanos, nowMs: timeMs });
+}

@@ -1,48 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { Limited, Limits } from '../../../src/exchange/limits/limits.ts';
-import { createLimits, limitsMemory } from '../../../src/exchange/limits/shared-limits.ts';
+import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
-import type { IpAddress } from '../../../src/exchange/opportunity.ts';
-import { countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
+import { type Case, home, may, neighbour, noonMs, show, v6 } from './case.ts';
+import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
+import { promiseCases } from './promise-cases.ts';
 
 const stopped = () => 31_234;
 // No process begins with a whole minute.
 const fresh = ({ startMs = midnightMs + 31_234, steadyMs = stopped } = {}) =>
   createLimits(limitsMemory({ startMs, ratesFromMs: stopped() }, smallSize), steadyMs);
 const sinceNothing = { startMs: 0, ratesFromMs: 0 };
-const noonMs = midnightMs + dayMs / 2;
-
-const ip = (text: string, bytes: readonly number[]): IpAddress => ({
-  text,
-  version: bytes.length === 4 ? 4 : 6,
-  bytes: Uint8Array.from(bytes),
-});
-const home = ip('203.0.113.7', [203, 0, 113, 7]);
-const neighbour = ip('203.0.113.8', [203, 0, 113, 8]);
-const v6 = (last: number) => ip('v6', [0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, last]);
-
-interface Case {
-  readonly name: string;
-  readonly limits: Partial<Limited['limits']>;
-  /** When the process began; soon after midnight unless told. */
-  readonly startMs?: number;
-  readonly before: (limits: Limits, object: Limited) => void;
-  readonly ask: (limits: Limits, object: Limited) => unknown;
-  readonly refusal: unknown;
-}
-
-const show = (limits: Limits, object: Limited, address: IpAddress) => {
-  assert.equal(limits.promise(object, address, noonMs, 'ad'), undefined);
-  limits.keepPromise(object, address, noonMs, 'ad');
-};
-const may =
-  (address: IpAddress, timeMs = noonMs) =>
-  (limits: Limits, object: Limited) =>
-    limits.mayPromise(object, address, timeMs);
 
 const cases: readonly Case[] = [
+  ...promiseCases,
   {
     name: 'one impression for an address: the second is refused',
     limits: { impressionsPerIp: 1 },
@@ -74,21 +47,21 @@ const cases: readonly Case[] = [
   {
     name: 'a daily amount that is reached',
     limits: { amountDailyNanos: nanosOf(0.01) },
-    before: (limits, object) => limits.bookAmount(object, nanosOf(0.01), noonMs),
+    before: (limits, object) => bookAt(limits, object, nanosOf(0.01), noonMs),
     ask: may(home),
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 0.01, met: 0.01 },
   },
   {
     name: 'a daily amount that is nearly reached',
     limits: { amountDailyNanos: nanosOf(0.01) },
-    before: (limits, object) => limits.bookAmount(object, nanosOf(0.009_999), noonMs),
+    before: (limits, object) => bookAt(limits, object, nanosOf(0.009_999), noonMs),
     ask: may(home),
     refusal: undefined,
   },
   {
     name: "yesterday's amount is not today's",
     limits: { amountDailyNanos: nanosOf(0.01) },
-    before: (limits, object) => limits.bookAmount(object, nanosOf(5), noonMs - dayMs),
+    before: (limits, object) => bookAt(limits, object, nanosOf(5), noonMs - dayMs),
     ask: may(home),
     refusal: undefined,
   },
@@ -96,9 +69,9 @@ const cases: readonly Case[] = [
     name: 'nor is that of the day before, whose place it takes',
     limits: { amountDailyNanos: nanosOf(0.01) },
     before: (limits, object) => {
-      limits.bookAmount(object, nanosOf(5), noonMs - 2 * dayMs);
-      limits.bookAmount(object, nanosOf(0.009), noonMs);
-      limits.bookAmount(object, nanosOf(0.003), noonMs);
+      bookAt(limits, object, nanosOf(5), noonMs - 2 * dayMs);
+      bookAt(limits, object, nanosOf(0.009), noonMs);
+      bookAt(limits, object, nanosOf(0.003), noonMs);
     },
     ask: may(home),
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 0.01, met: 0.012 },
@@ -106,7 +79,7 @@ const cases: readonly Case[] = [
   {
     name: 'nor is that of an object of another kind with the same ID',
     limits: { amountDailyNanos: nanosOf(0.01) },
-    before: (limits, object) => limits.bookAmount({ ...object, kind: 'RtbEp' }, nanosOf(5), noonMs),
+    before: (limits, object) => bookAt(limits, { ...object, kind: 'RtbEp' }, nanosOf(5), noonMs),
     ask: may(home),
     refusal: undefined,
   },
@@ -114,76 +87,11 @@ const cases: readonly Case[] = [
     name: 'a total amount counts all days',
     limits: { amountTotalNanos: nanosOf(10) },
     before: (limits, object) => {
-      limits.bookAmount(object, nanosOf(5), noonMs - dayMs);
-      limits.bookAmount(object, nanosOf(5), noonMs);
+      bookAt(limits, object, nanosOf(5), noonMs - dayMs);
+      bookAt(limits, object, nanosOf(5), noonMs);
     },
     ask: may(home),
     refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
-  },
-  {
-    name: 'a promise that is withdrawn makes room',
-    limits: { impressionsDaily: 2 },
-    before: (limits, object) => {
-      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
-      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
-      assert.equal(limits.promise(object, home, noonMs, 'ad')?.reason, 'impressions_daily_limit');
-      limits.withdraw(object, noonMs, 'ad');
-    },
-    ask: may(home),
-    refusal: undefined,
-  },
-  {
-    name: 'room for one, and none again where nothing is promised',
-    limits: { impressionsDaily: 2 },
-    before: (limits, object) => {
-      for (const promises of [1, 2]) {
-        for (let made = 0; made < promises; made += 1) limits.promise(object, home, noonMs, 'ad');
-        limits.withdraw(object, noonMs, 'ad');
-      }
-      for (let times = 0; times < 3; times += 1) limits.withdraw(object, noonMs, 'ad');
-      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
-      assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined);
-    },
-    ask: may(home),
-    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 2, met: 2 },
-  },
-  {
-    name: 'a promise that is not kept ends after an hour',
-    limits: { impressionsDaily: 2 },
-    before: (limits, object) => {
-      limits.promise(object, home, noonMs, 'ad');
-      limits.promise(object, home, noonMs, 'ad');
-    },
-    ask: may(home, noonMs + 62 * 60_000),
-    refusal: undefined,
-  },
-  {
-    name: "what was promised yesterday takes nothing of today's line",
-    limits: { impressionsDaily: 24_000 },
-    before: (limits, object) => {
-      const lateMs = midnightMs + dayMs - 10 * 60_000;
-      for (let made = 0; made < 1000; made += 1)
-        assert.equal(limits.promise(object, home, lateMs, 'ad'), undefined);
-    },
-    ask: may(home, midnightMs + dayMs + 1000),
-    refusal: undefined,
-  },
-  {
-    name: 'an auction of yesterday that is settled today asks for the rest of yesterday',
-    limits: { impressionsDaily: 1 },
-    before: (limits, object) => {
-      assert.equal(limits.promise(object, home, midnightMs + dayMs + 1, 'ad'), undefined);
-      assert.equal(limits.promise(object, home, midnightMs + dayMs - 1, 'ad'), undefined);
-    },
-    ask: may(home, midnightMs + dayMs - 1),
-    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
-  },
-  {
-    name: 'one that began a minute later may have been promised first',
-    limits: { impressionsDaily: 1 },
-    before: (limits, object) => assert.equal(limits.promise(object, home, noonMs, 'ad'), undefined),
-    ask: may(home, noonMs - 1),
-    refusal: { reason: 'impressions_daily_limit', field: 'ImpressionsDailyLimit', wanted: 1, met: 1 },
   },
   {
     name: 'what was counted before a restart still counts: impressions',
@@ -197,33 +105,6 @@ const cases: readonly Case[] = [
       met: 51,
     },
   },
-  ...(
-    [
-      ['of this hour, for an hour', 'ad', 0, 60, 2],
-      ['of this hour, and no longer', 'ad', 0, 61, 0],
-      ['of the hour before, until its last one ends', 'ad', -1, 59, 2],
-      ['of the hour before, and no longer', 'ad', -1, 60, 0],
-      ['to offers, for their time', 'offer', 0, 6, 2],
-      ['to offers, and no longer', 'offer', 0, 7, 0],
-    ] as const
-  ).map(([which, to, hour, minutes, met]): Case => {
-    const startMs = noonMs + 31_234;
-    const madeMs = startMs + hour * 3_600_000 - 2000;
-    return {
-      name: `what was promised before a restart still counts: ${which}`,
-      limits: { impressionsDaily: 3 },
-      startMs,
-      before(limits, object) {
-        const promised = [{ ...object, hour: Math.floor(startMs / 3_600_000) + hour, to, promised: 3 }];
-        limits.restorePromises(promised);
-        limits.withdraw(object, madeMs, to);
-      },
-      ask: (limits, object) =>
-        limits.mayPromise(limited({ impressionsDaily: 1 }, object.id), home, startMs + minutes * 60_000)
-          ?.met ?? 0,
-      refusal: met,
-    };
-  }),
   {
     name: 'what was counted before a restart still counts: the total of other days',
     limits: { amountTotalNanos: nanosOf(10) },
@@ -235,9 +116,9 @@ const cases: readonly Case[] = [
     name: 'what others have counted counts: theirs and ours together, as the database has them',
     limits: { amountDailyNanos: nanosOf(10) },
     before: (limits, object) => {
-      limits.bookAmount(object, nanosOf(4), noonMs);
+      bookAt(limits, object, nanosOf(4), noonMs);
       limits.raise([countedOf(object, { amountNanos: nanosOf(7) })], noonMs);
-      limits.bookAmount(object, nanosOf(3), noonMs);
+      bookAt(limits, object, nanosOf(3), noonMs);
     },
     ask: may(home),
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 10, met: 10 },
@@ -320,11 +201,11 @@ describe('limits', () => {
     for (const { id, timeMs, n, promises } of rows) {
       const counts = { requests: 10 * n, bids: 20 * n, impressions: 30 * n };
       subject.raise([countedOf(limited({}, id), counts)], timeMs);
-      subject.bookAmount(limited({}, id), nanosOf(n), timeMs);
+      bookAt(subject, limited({}, id), nanosOf(n), timeMs);
       for (let made = 0; made < promises; made += 1)
         for (const to of ['ad', 'offer'] as const)
           assert.equal(
-            subject.promise(limited({ impressionsDaily: 100_000 }, id), home, timeMs, to),
+            refusedBy(subject, limited({ impressionsDaily: 100_000 }, id), auctionAt(timeMs, to, home)),
             undefined,
           );
     }
@@ -332,16 +213,22 @@ describe('limits', () => {
       const ofRequests = subject.mayRequest(limited({ requestsDaily: 1 }, id), timeMs);
       const ofBids = subject.mayBid(limited({ bidsDaily: 1 }, id), timeMs);
       const others = [{ impressionsDaily: 1 }, { amountDailyNanos: 1 }, { amountTotalNanos: 1 }].map(
-        (limits) => subject.mayPromise(limited(limits, id), home, timeMs),
+        (limits) => subject.mayPromise(limited(limits, id), { ip: home, timeMs }, 0),
       );
       const met = [ofRequests, ofBids, ...others].map((refusal) => refusal?.met);
-      const wanted = [10 * n, 20 * n, 30 * n + 2 * promises, n, 101 * id];
+      const wanted = [10 * n, 20 * n, 30 * n + 1 + 2 * promises, n, 101 * id];
       assert.deepEqual(met, wanted, `object ${id} at ${timeMs}`);
     }
-    const addresses = [1, 2, 3].map((id) => ({ kind: 'DspVastTag', id, ip: home, impressions: 4 + id }));
-    subject.restoreAddresses(addresses, noonMs);
+    const hour = noonMs / 3_600_000;
+    const addresses = [1, 2, 3].map((id) => {
+      return { kind: 'DspVastTag', id, ip: home, hour, impressions: 4 + id, promised: 0 };
+    });
+    subject.restoreAddresses(addresses);
     for (const { id, impressions } of addresses)
-      assert.equal(subject.mayPromise(limited({ impressionsPerIp: 1 }, id), home, noonMs)?.met, impressions);
+      assert.equal(
+        subject.mayPromise(limited({ impressionsPerIp: 1 }, id), { ip: home, timeMs: noonMs }, 0)?.met,
+        impressions,
+      );
     for (const isFree of [true, true, true, false])
       for (const id of [1, 2, 3])
         assert.equal(subject.takeRequest(limited({ maxQps: 3 }, id), noonMs) === undefined, isFree);
@@ -351,15 +238,6 @@ describe('limits', () => {
     const subject = createLimits(limitsMemory(sinceNothing, { objects: 2, addresses: 8 }), stopped);
     const refusals = [1, 2, 3].map((id) => subject.takeRequest(limited({}, id), noonMs)?.reason);
     assert.deepEqual(refusals, [undefined, undefined, 'technical_error']);
-  });
-
-  test('a full table of addresses refuses rather than exceed', () => {
-    const subject = createLimits(limitsMemory(sinceNothing, { objects: 4, addresses: 4 }), stopped);
-    const object = limited({ impressionsPerIp: 1 });
-    const addresses = Array.from({ length: 4 }, (_, last) => ip(`10.0.0.${last}`, [10, 0, 0, last]));
-    for (const address of addresses) show(subject, object, address);
-    assert.equal(subject.mayPromise(object, home, noonMs)?.reason, 'impressions_per_ip');
-    assert.equal(subject.mayPromise(object, home, noonMs + dayMs), undefined);
   });
 
   test('threads that count at once never exceed a limit', async () => {

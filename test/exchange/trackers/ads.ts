@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { TokenType } from '../../../src/exchange/trackers/token-type.ts';
-import { adLifeMsMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
+import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 
 /** The time of every auction here: the start of an hour in 2026. */
 export const auctionMs = 1_800_000_000_000;
@@ -11,6 +11,13 @@ const price = fc.oneof(fc.integer({ min: 0, max: 1e12 }), fc.constantFrom(0, 1, 
 const id = fc.oneof(fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.constantFrom(1, 2 ** 31 - 1));
 const demand = fc.record(
   { kind: fc.constantFrom('Campaign', 'DspRtbEp', 'DspVastTag', 'DspPopFeed'), id },
+  plain,
+);
+const promised = fc.record(
+  {
+    kind: fc.constantFrom('Campaign', 'DspPopFeed', 'VastTag', 'BannerEp'),
+    ...{ id, nanos: price, isAtAddress: fc.boolean() },
+  },
   plain,
 );
 const landing = fc.webUrl().map((url) => new URL(url).href);
@@ -46,7 +53,7 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       lossNotice: text,
       isRefererChecked: fc.boolean(),
       isFallback: fc.boolean(),
-      alternatives: fc.array(demand, { maxLength: 16 }),
+      promises: fc.array(promised, { maxLength: promisesMax }),
       ...ofType[type],
     },
     plain,

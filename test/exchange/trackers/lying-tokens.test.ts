@@ -67,7 +67,7 @@ interface Case {
   readonly name: string;
   readonly supply: string;
   readonly demand: string;
-  readonly alternatives?: readonly string[];
+  readonly promises?: readonly string[];
   /** Its status, and whether the demand object counts an impression. */
   readonly expected: readonly [status: number, counted: boolean];
 }
@@ -76,14 +76,14 @@ const cases: readonly Case[] = [
   { name: 'objects that are connected no more', supply: 'tag', demand: 'left', expected: [200, true] },
   { name: 'demand of another team', supply: 'tag', demand: 'otherFilm', expected: [200, false] },
   { name: 'supply of another team', supply: 'otherTag', demand: 'own', expected: [200, false] },
-  { name: 'an alternative of another team', supply: 'tag', demand: 'own', alternatives: ['own', 'otherFilm'], expected: [200, false] },
+  { name: 'a promise of another team', supply: 'tag', demand: 'own', promises: ['own', 'otherFilm'], expected: [200, false] },
   { name: 'supply that is not known', supply: 'none', demand: 'own', expected: [503, false] },
   { name: 'demand that is not known', supply: 'tag', demand: 'none', expected: [503, false] },
-  { name: 'an alternative that is not known', supply: 'tag', demand: 'own', alternatives: ['none'], expected: [503, false] },
+  { name: 'a promise of nobody known', supply: 'tag', demand: 'own', promises: ['none'], expected: [503, false] },
 ]; // biome-ignore format: a table
 
 /** What a token says of an ad that nobody was served. */
-function adOf({ supply, demand, alternatives = [] }: Case, kind: 'BannerEp' | 'PopFeed'): TrackedAd {
+function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFeed'): TrackedAd {
   const nowMs = Date.now();
   return {
     auctionId: randomUUID(),
@@ -97,7 +97,7 @@ function adOf({ supply, demand, alternatives = [] }: Case, kind: 'BannerEp' | 'P
     ...{ billingNotice: '', winNotice: '', lossNotice: '', offer: '' },
     landing: kind === 'PopFeed' ? 'https://brand.example/' : '',
     ...{ isRefererChecked: false, isFallback: false },
-    alternatives: alternatives.map((name) => ({ kind: 'Campaign', id: idOf(name) })),
+    promises: promises.map((name) => ({ kind: 'Campaign', id: idOf(name), nanos: 1, isAtAddress: false })),
   };
 }
 

@@ -7,7 +7,7 @@ import { createPacking, unpack } from '../../../src/exchange/trackers/packing.ts
 import { createTokenKeys, keyIdAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
 import { createTokens, tokenCharactersMax } from '../../../src/exchange/trackers/tokens.ts';
-import { adLifeMsMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
+import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 import { seeded } from '../../support/seed.ts';
 import { adsOf, auctionMs } from './ads.ts';
 
@@ -16,6 +16,7 @@ const tokens = createTokens(secret);
 const hourMs = 3_600_000;
 const pack = createPacking(tokenCharactersMax);
 
+const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true };
 const types = fc.constantFrom(...tokenTypes);
 /** A token with what it was made of. */
 const signed = types.chain((type) => adsOf(type).map((ad) => ({ type, ad, token: tokens.sign(type, ad) })));
@@ -252,10 +253,7 @@ describe('what is packed', () => {
     ['an auction ID that is none', { auctionId: 'x' }],
     ['an auction ID with a zero byte', { auctionId: '\0'.repeat(36) }],
     ['a text without bound', { subId: 'x'.repeat(70_000) }],
-    [
-      'too many alternatives',
-      { alternatives: Array.from({ length: 17 }, () => ({ kind: 'Campaign', id: 1 })) },
-    ],
+    ['too many promises', { promises: Array.from({ length: promisesMax + 1 }, () => promised) }],
   ];
   for (const [name, values] of wrong) {
     test(`is not ${name}`, () => {
@@ -322,7 +320,7 @@ test('the ad with the longest values fits into a token', () => {
     subId: '\u{ffff}'.repeat(128),
     place: '\u{ffff}'.repeat(255),
     ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
-    alternatives: Array.from({ length: 16 }, () => ({ kind: 'Campaign' as const, id: 1 })),
+    promises: Array.from({ length: promisesMax }, () => promised),
   };
   const token = tokens.sign('open', ad);
   assert.ok(token.length <= tokenCharactersMax);

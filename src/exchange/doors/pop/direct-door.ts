@@ -49,7 +49,7 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
     refusal = await lead(auction, request, response, context);
   } catch (error) {
     // The impression may be counted already, so its promises must not be taken back now; they end with time.
-    auction.promised.splice(0);
+    auction.promises.clear();
     throw error;
   } finally {
     report(auction, context, refusal);

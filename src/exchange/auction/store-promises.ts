@@ -1,0 +1,32 @@
+import type { EventSink } from '../../statistics/events.ts';
+import type { Promised, PromisedIn } from '../limits/limits.ts';
+import { countedAddress } from '../reading/ip-address.ts';
+import { isSupply } from '../snapshot/kinds.ts';
+
+/** The auction whose promises are stored. */
+interface Stored extends Pick<PromisedIn, 'timeMs' | 'ip'> {
+  readonly supply: { readonly kind: string; readonly id: number };
+  readonly subId: string;
+}
+
+/**
+ * Adds what was promised to what is stored beside the statistics, from which limits go on after a restart; or takes it
+ * off again once it was kept or taken back.
+ */
+export function storePromises(
+  events: EventSink,
+  { supply, subId, timeMs, ip }: Stored,
+  promises: Iterable<Promised>,
+  sign: 1 | -1,
+): void {
+  const atAddress: Promised[] = [];
+  for (const promised of promises) {
+    const { kind, id, nanos } = promised;
+    const pair = { supply, demand: isSupply(kind) ? undefined : { kind, id }, subId };
+    events.count(pair, 'promised', timeMs, sign);
+    if (nanos > 0) events.count(pair, 'promisedNanos', timeMs, sign * nanos);
+    if (promised.isAtAddress) atAddress.push(promised);
+  }
+  if (ip && atAddress.length > 0)
+    events.countPromised({ address: countedAddress(ip), timeMs, objects: atAddress }, sign);
+}

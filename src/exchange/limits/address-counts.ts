@@ -1,0 +1,120 @@
+import type { IpAddress } from '../opportunity.ts';
+import { addressCells, wordsOfAddressCells } from './address-cells.ts';
+import {
+  createAddressTable,
+  entriesOfAddressTable,
+  entryHashes,
+  wordsOfAddressTable,
+} from './address-table.ts';
+import { dayOf, minutesPerDay } from './day-line.ts';
+import { minutesAtAddress, minutesFor, type PromisedIn } from './limits.ts';
+import { minuteOf } from './promise-minutes.ts';
+
+/** Impressions of a UTC day by object and IP address, IPv6 by its /64: those that came, and those that may still come. */
+export interface AddressCounts {
+  /** Both together; Infinity where the object has no room for another address. */
+  of(slot: number, ip: IpAddress, timeMs: number): number;
+  /** Promises an impression, unless both together would then be more than `limit`. Answers whether it was promised. */
+  take(slot: number, limit: number, ip: IpAddress, promise: Promise): boolean;
+  /** Ends a promise. */
+  end(slot: number, ip: IpAddress, promise: Promise): void;
+  /** Counts impressions of auctions of the day of `timeMs`. */
+  count(slot: number, ip: IpAddress, timeMs: number, impressions: number): void;
+  /** Adds promises of an hour (hours since 1970) that were made before the process began, at `startMs`. */
+  restore(slot: number, ip: IpAddress, hour: number, promised: number): void;
+}
+type Promise = Pick<PromisedIn, 'timeMs' | 'to'>;
+
+/** What all threads share. */
+export interface AddressMemory {
+  readonly words: SharedArrayBuffer;
+  readonly entries: number;
+  readonly slots: number;
+  /** Secret, so that nobody can choose addresses by where their entries are. */
+  readonly seed: number;
+}
+
+/** An impression that comes in the last moment takes seconds to be durable. */
+const heldMinutes = minutesAtAddress + 1;
+/** The promise of an offer ends earlier: it counts as one that was made earlier. */
+const earlierMinutes = { ad: 0, offer: minutesAtAddress - minutesFor.offer } as const;
+/** How long a promise may be counted at most, and auctions of yesterday may still ask. */
+const spareMinutes = 3;
+const hourMs = 3_600_000;
+
+/** Shared memory for so many addresses of so many slots. */
+export function addressMemory(addresses: number, slots: number, seed: number): AddressMemory {
+  const entries = entriesOfAddressTable(addresses);
+  const words = wordsOfAddressTable(entries, slots) + slots + entries * (1 + wordsOfAddressCells);
+  return { words: new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT), entries, slots, seed };
+}
+
+/**
+ * Counts in shared memory, of fixed size. The object's entries of addresses that were never shown anything are given up
+ * once their promises have ended, all others when their day is over.
+ */
+export function createAddressCounts(memory: AddressMemory, startMs: number): AddressCounts {
+  const { words: shared, entries, slots, seed } = memory;
+  const words = new Int32Array(shared);
+  const incomplete = wordsOfAddressTable(entries, slots);
+  const counted = incomplete + slots;
+  const cells = addressCells(words.subarray(counted + entries), heldMinutes, startMs);
+  const table = createAddressTable(words, entries, slots, (entry) => {
+    Atomics.store(words, counted + entry, 0);
+    cells.clear(entry);
+  });
+  const nameOf = (slot: number, ip: IpAddress, timeMs: number) =>
+    table.nameOf(entryHashes(seed, slot, dayOf(timeMs), ip));
+  const whilePromised = (timeMs: number) => ({
+    now: minuteOf(timeMs),
+    until: minuteOf(timeMs) + heldMinutes + spareMinutes,
+  });
+  const sumOf = (slot: number, ip: IpAddress, timeMs: number): number | undefined => {
+    let sum: number | undefined;
+    table.each(nameOf(slot, ip, timeMs), (entry) => {
+      // Promises first: a promise that is kept meanwhile is counted before it ends.
+      const open = cells.open(entry, timeMs);
+      sum = (sum ?? 0) + open + Atomics.load(words, counted + entry);
+    });
+    return sum;
+  };
+  const isIncomplete = (slot: number, timeMs: number) =>
+    Atomics.load(words, incomplete + slot) === dayOf(timeMs) + 1;
+  return {
+    of(slot, ip, timeMs) {
+      const sum = sumOf(slot, ip, timeMs);
+      if (sum !== undefined) return sum;
+      return isIncomplete(slot, timeMs) || !table.hasRoom(slot) ? Number.POSITIVE_INFINITY : 0;
+    },
+    take(slot, limit, ip, { timeMs, to }) {
+      if (isIncomplete(slot, timeMs) && sumOf(slot, ip, timeMs) === undefined) return false;
+      const entry = table.enter(slot, nameOf(slot, ip, timeMs), whilePromised(timeMs));
+      if (entry === undefined || !cells.add(entry, timeMs, earlierMinutes[to])) return false;
+      if ((sumOf(slot, ip, timeMs) ?? 0) <= limit) return true;
+      cells.take(entry, timeMs, earlierMinutes[to]);
+      return false;
+    },
+    end(slot, ip, { timeMs, to }) {
+      // Of entries that threads have made at once, any one that holds such a promise.
+      let isOpen = true;
+      table.each(nameOf(slot, ip, timeMs), (entry) => {
+        if (isOpen) isOpen = !cells.take(entry, timeMs, earlierMinutes[to]);
+      });
+    },
+    count(slot, ip, timeMs, impressions) {
+      const day = dayOf(timeMs);
+      // Auctions of the day may ask for a moment after it.
+      const until = (day + 1) * minutesPerDay + spareMinutes;
+      const minutes = { now: minuteOf(timeMs), until };
+      const entry = table.enter(slot, nameOf(slot, ip, timeMs), minutes, true);
+      if (entry === undefined) Atomics.store(words, incomplete + slot, day + 1);
+      else Atomics.add(words, counted + entry, impressions);
+    },
+    restore(slot, ip, hour, promised) {
+      const madeMs = Math.min((hour + 1) * hourMs - 1, startMs);
+      const entry = table.enter(slot, nameOf(slot, ip, hour * hourMs), whilePromised(madeMs), true);
+      if (entry === undefined) Atomics.store(words, incomplete + slot, dayOf(madeMs) + 1);
+      else cells.restore(entry, hour, promised);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
+import { amountsMemory, createAmounts } from './amounts.ts';
+import { createDayCounters, dayCountersMemory } from './day-counters.ts';
+import { minutesFor, type PromisedTo } from './limits.ts';
+import {
+  createPromisedAmounts,
+  type PromisedAmountsMemory,
+  promisedAmountsMemory,
+} from './promised-amounts.ts';
+import { createPromises, promisesMemory } from './promises.ts';
+import { createRates, ratesMemory } from './rates.ts';
+import { slotsMemory } from './slots.ts';
+
+/** Memory of the counters, to be handed to every thread. Parts that no object has used yet take no physical memory. */
+export interface LimitsMemory {
+  /** When the process began, in ms since 1970. Of promises made before, only the hour is known. */
+  readonly startMs: number;
+  /** When rates begin to count, in ms of the steady clock, which never goes back. */
+  readonly ratesFromMs: number;
+  readonly slots: SharedArrayBuffer;
+  readonly days: SharedArrayBuffer;
+  readonly rates: SharedArrayBuffer;
+  readonly promises: Readonly<Record<PromisedTo, SharedArrayBuffer>>;
+  readonly promisedAmounts: Readonly<Record<PromisedTo, PromisedAmountsMemory>>;
+  readonly amounts: SharedArrayBuffer;
+  readonly addresses: AddressMemory;
+}
+
+/** How much the counters hold. */
+export interface LimitsSize {
+  /** Objects with traffic. Any beyond these are refused. */
+  readonly objects: number;
+  /** Pairs of object and IP address, which objects that limit impressions by address share (`address-table.ts`). */
+  readonly addresses: number;
+}
+
+const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
+
+/**
+ * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So
+ * promises are held a minute longer.
+ */
+const heldFor = { ad: minutesFor.ad + 1, offer: minutesFor.offer + 1 } as const;
+
+/**
+ * Memory for the counters of one process. Both times are when it begins: `startMs` since 1970, and `ratesFromMs` by the
+ * clock that `createLimits` is given.
+ */
+export function limitsMemory(
+  { startMs, ratesFromMs }: Pick<LimitsMemory, 'startMs' | 'ratesFromMs'>,
+  { objects, addresses }: LimitsSize = sizeByDefault,
+): LimitsMemory {
+  return {
+    startMs,
+    ratesFromMs,
+    slots: slotsMemory(objects),
+    days: dayCountersMemory(objects),
+    rates: ratesMemory(objects),
+    promises: {
+      ad: promisesMemory(objects, heldFor.ad),
+      offer: promisesMemory(objects, heldFor.offer),
+    },
+    promisedAmounts: {
+      ad: promisedAmountsMemory(objects, heldFor.ad),
+      offer: promisedAmountsMemory(objects, heldFor.offer),
+    },
+    amounts: amountsMemory(objects),
+    addresses: addressMemory(addresses, objects, randomInt(2 ** 31)),
+  };
+}
+
+/** The counters in memory that all threads share, by slot. */
+export function createCounters(memory: LimitsMemory) {
+  const { startMs, promises, promisedAmounts } = memory;
+  return {
+    days: createDayCounters(memory.days),
+    rates: createRates(memory.rates, memory.ratesFromMs),
+    promises: {
+      ad: createPromises(promises.ad, heldFor.ad, startMs),
+      offer: createPromises(promises.offer, heldFor.offer, startMs),
+    },
+    promisedAmounts: {
+      ad: createPromisedAmounts(promisedAmounts.ad, heldFor.ad, startMs),
+      offer: createPromisedAmounts(promisedAmounts.offer, heldFor.offer, startMs),
+    },
+    amounts: createAmounts(memory.amounts),
+    addresses: createAddressCounts(memory.addresses, startMs),
+  };
+}
+
+/** All counters of a process, as one of its threads sees them. */
+export type Counters = ReturnType<typeof createCounters>;
