@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Ends the key at once. Another user's key is revoked only by an administrator.
+         * @description Ends the key at once. Administrators revoke any key of the team; for others, the keys of other users do not exist: 406.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -1834,7 +1834,7 @@ export interface paths {
         };
         /**
          * Ask which revision is served
-         * @description The revision of the configuration that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds.
+         * @description The last of the team's revisions that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds. A revision after the team's last is 406.
          */
         get: operations["getExchangeStatus"];
         put?: never;
@@ -1876,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called.
+         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called, so every role may ask.
          */
         post: operations["explainRequest"];
         delete?: never;
@@ -1936,7 +1936,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a configuration
-         * @description Tells what apply would do, and changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
+         * @description Tells what apply would do, and changes nothing, so every role may ask. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         post: operations["planConfig"];
         delete?: never;
@@ -11965,7 +11965,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The server is shutting down or overloaded; wait as long as Retry-After says. */
+        /** @description The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says. */
         Unavailable: {
             headers: {
                 /** @description Seconds after which to try again */
@@ -19333,7 +19333,7 @@ export interface operations {
     getExchangeStatus: {
         parameters: {
             query?: {
-                /** @description Answer once every thread serves this revision */
+                /** @description Answer once every thread serves this revision of the team */
                 Revision?: number;
             };
             header?: never;
@@ -19607,7 +19607,6 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -19917,7 +19916,6 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];

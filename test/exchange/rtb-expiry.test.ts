@@ -123,7 +123,7 @@ test('an ExpiryWindow without end is one of 31 days, as callers and bidders are 
   const [bid] = (await post(zoneUrl(rtbEp), requestOf([bannerImp]))).bids;
   const days = 31 * 86_400;
   assert.equal(bid?.exp, days);
-  const [imp] = bidder.requests[0]?.imp as readonly Values[];
+  const [imp] = (bidder.requests[0]?.imp ?? []) as readonly Values[];
   assert.equal(imp?.exp, days);
   mock.timers.setTime(startMs + (days - 1) * 1000);
   assert.equal((await fetch(bid.nurl)).status, 200);
