@@ -3025,7 +3025,7 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description VAST version: 0 = 3.0, 1 = 4.0
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
              * @enum {integer}
              */
             Version: 0 | 1;
@@ -3227,7 +3227,7 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
-             * @description VAST version: 0 = 3.0, 1 = 4.0
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
              * @enum {integer}
              */
             Version: 0 | 1;
@@ -3459,7 +3459,7 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description VAST version: 0 = 3.0, 1 = 4.0
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
              * @enum {integer}
              */
             Version?: 0 | 1;
@@ -3673,7 +3673,7 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description VAST version: 0 = 3.0, 1 = 4.0
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
              * @enum {integer}
              */
             Version?: 0 | 1;
@@ -10173,7 +10173,7 @@ export interface components {
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * @description VAST version: 0 = 3.0, 1 = 4.0
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
              * @enum {integer}
              */
             Version?: 0 | 1;
@@ -14585,6 +14585,7 @@ export interface operations {
                  *           1,
                  *           2
                  *         ],
+                 *         "Version": 0,
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,

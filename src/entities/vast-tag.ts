@@ -8,7 +8,7 @@ import {
   statisticsUrls,
 } from '../fields/derived.ts';
 import { mimeTypes } from '../fields/list.ts';
-import { choice, flag, int } from '../fields/number.ts';
+import { choice, choiceIfMade, flag, int } from '../fields/number.ts';
 import { text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements } from '../reference/placements.ts';
@@ -36,7 +36,10 @@ export const vastTag = defineEntity({
     Name,
     Tags,
     ...rules,
-    Version: choice({ codes: [0, 1], help: 'VAST version: 0 = 3.0, 1 = 4.0' }),
+    Version: choiceIfMade({
+      codes: [0, 1],
+      help: 'Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0',
+    }),
     Bidfloor: supply.Bidfloor,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,

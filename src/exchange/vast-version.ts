@@ -1,7 +1,24 @@
-import type { VastVersion } from '../protocols/vast/build-vast.ts';
+import type { OwnVersion } from '../protocols/vast/build-vast.ts';
+import { isSince, versionsOf } from '../protocols/vast/vast-version.ts';
+import type { Opportunity } from './opportunity.ts';
 import type { Supply } from './snapshot/supply.ts';
 
-/** `Version` of a VAST Tag (specification 2.5); supply that has none gets VAST 3.0, which every player knows. */
-export function vastVersionFor({ document }: Supply): VastVersion {
+/** AdCOM codes of what players take, by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also 4.0. */
+export const protocolsByVersion: readonly (readonly number[])[] = [
+  [2, 3, 5, 6],
+  [2, 3, 5, 6, 7, 8],
+];
+
+/** The form of what we make ourselves: by `Version`; supply that has none gets VAST 3.0, which every player knows. */
+export function vastVersionFor({ document }: Supply): OwnVersion {
   return document.Version === 1 ? '4.0' : '3.0';
+}
+
+/** The same for an ad, which the player's protocols may want in another form. */
+export function adVersionFor(supply: Supply, { video }: Opportunity): OwnVersion {
+  const usual = vastVersionFor(supply);
+  const taken = versionsOf(video?.protocols ?? [], false);
+  const newest = taken.at(-1);
+  if (newest === undefined || taken.includes(usual)) return usual;
+  return isSince(newest, '4.0') ? '4.0' : '3.0';
 }

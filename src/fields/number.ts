@@ -30,6 +30,15 @@ export function choice(row: FieldOptions & { codes: readonly number[] }) {
   });
 }
 
+/** The same, where it matters whether the choice was made: omitted it is stored as null, and shown as 0. */
+export function choiceIfMade(row: FieldOptions & { codes: readonly number[] }) {
+  return {
+    ...choice(row),
+    omitted: null,
+    present: (stored: unknown) => (typeof stored === 'number' ? stored : 0),
+  };
+}
+
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

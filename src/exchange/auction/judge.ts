@@ -17,6 +17,7 @@ import { duration, format, media, medium } from './bid-rules/media.ts';
 import { requestBlocks } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
+import { vastVersion } from './bid-rules/vast-version.ts';
 
 /** Rules on what a bid declares of its ad, in the order in which they are asked (delivery, step 6). */
 const supplyRules: readonly BidRule[] = [
@@ -44,6 +45,7 @@ const markupRules: readonly BidRule[] = [
   () => duration,
   () => lengthFloor,
   inlineOnly,
+  vastVersion,
 ];
 
 /** The checks of an object, made once: snapshots never change the objects in them. */

@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, isOut, promisedIn, type Ranked, type Step } from './auction.ts';
 import { type Clearing, clear, lostTo, rank } from './clear.ts';
 import { costOf } from './cost.ts';
+import { unfitFallback } from './fallback.ts';
 import { floorFor } from './floor-for.ts';
 import { judge, judgeMarkup } from './judge.ts';
 import { freePromise, freePromises } from './withdraw.ts';
@@ -32,6 +33,12 @@ function contendersOf({ candidates, services }: Auction): Contender[] {
 /** Whether the contender may be shown. Its markup is read only now, because most bids are outbid before. */
 function mayShow({ supply, opportunity }: Auction, { candidate, bid }: Contender): boolean {
   if (isUnread(bid)) candidate.refusal = judgeMarkup(supply, bid, opportunity);
+  return candidate.refusal === undefined;
+}
+
+/** Whether the contender may stand where it is in the ranking: behind the winner only in the winner's document. */
+function mayFollow({ ranking: [winner], opportunity }: Auction, { candidate, bid }: Contender): boolean {
+  if (winner) candidate.refusal = unfitFallback(bid, winner.bid, opportunity);
   return candidate.refusal === undefined;
 }
 
@@ -158,7 +165,7 @@ function rankFrom(
       contender.candidate.refusal ??= lostTo(ranking[0]?.bid, contender);
       continue;
     }
-    if (!mayShow(auction, contender)) continue;
+    if (!mayShow(auction, contender) || !mayFollow(auction, contender)) continue;
     const prices = pricesOf(auction, contender, contenders.slice(index + 1));
     const ranked = rankedOf(auction, contender, prices);
     if (ranked instanceof Promise) {

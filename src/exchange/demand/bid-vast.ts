@@ -1,5 +1,14 @@
+import { fitToVersion } from '../../protocols/vast/fit-version.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
+import {
+  isSince,
+  knownVersion,
+  protocolOf,
+  type VastVersion,
+  versionsOf,
+} from '../../protocols/vast/vast-version.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { Bid } from './demand-kind.ts';
 
 /** Media whose ads are VAST. */
@@ -17,4 +26,81 @@ export function vastOf(bid: Bid): VastDocument | VastFault | undefined {
 export function isUnread(bid: Bid): boolean {
   const { markup, vast, read } = bid;
   return isStream(bid) && markup !== undefined && vast === undefined && read === undefined;
+}
+
+const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
+
+/** Whether the bid is audio in DAAST, which came before VAST took audio in. Such markup is shown as it comes. */
+export function isDaast(bid: Bid): boolean {
+  const vast = vastOf(bid);
+  return bid.media === 'audio' && vast !== undefined && 'fault' in vast && daast.test(bid.markup ?? '');
+}
+
+const hasWrapper = ({ ads }: VastDocument) => ads.some(({ isInLine }) => !isInLine);
+
+/** The versions to serve a document in, the best first: the newest of those before its own, then the next ones after. */
+function inTurn(versions: readonly VastVersion[], own: VastVersion | undefined): readonly VastVersion[] {
+  const older = versions.filter((version) => own === undefined || !isSince(version, own));
+  return [...older.toReversed(), ...versions.filter((version) => !older.includes(version))];
+}
+
+/** A document as one of these versions; undefined where no ad of it could be played in any of them. */
+function fitToOne(
+  document: VastDocument,
+  versions: readonly VastVersion[],
+  id: string,
+): VastDocument | undefined {
+  const own = knownVersion(document.version);
+  if (own !== undefined && versions.includes(own)) return document;
+  for (const version of inTurn(versions, own)) {
+    const fitted = fitToVersion(document, version, id);
+    if (fitted !== undefined) return fitted;
+  }
+  return undefined;
+}
+
+/** The versions that the player takes a document in, by its protocols; undefined where it takes any. */
+function versionsFor(document: VastDocument, { video }: Opportunity): readonly VastVersion[] | undefined {
+  const protocols = video?.protocols ?? [];
+  return protocols.length === 0 ? undefined : versionsOf(protocols, hasWrapper(document));
+}
+
+/**
+ * Has the bid's document in a version that the player takes, made to fit once where it is in another. Undefined where
+ * it cannot be, or is no VAST.
+ */
+export function servedVast(bid: Bid, opportunity: Opportunity): VastDocument | undefined {
+  const vast = vastOf(bid);
+  if (vast === undefined || 'fault' in vast) return undefined;
+  const versions = versionsFor(vast, opportunity);
+  bid.served ??= versions === undefined ? vast : fitToOne(vast, versions, opportunity.auctionId);
+  return bid.served;
+}
+
+/** Has the bid's document in the version of another's, from now on. False where it cannot be. */
+export function serveLike(bid: Bid, { version }: VastDocument, opportunity: Opportunity): boolean {
+  const served = servedVast(bid, opportunity);
+  if (served === undefined || served.version === version) return served !== undefined;
+  const known = knownVersion(version);
+  const fitted = known && fitToOne(served, [known], opportunity.auctionId);
+  if (fitted) bid.served = fitted;
+  return fitted !== undefined;
+}
+
+/** A document that came from the bid's markup, in the version in which the bid is served. */
+export function likeServed(
+  document: VastDocument,
+  bid: Bid,
+  opportunity: Opportunity,
+): VastDocument | undefined {
+  const version = knownVersion(servedVast(bid, opportunity)?.version ?? '');
+  if (version === undefined || version === knownVersion(document.version)) return document;
+  return fitToVersion(document, version, opportunity.auctionId);
+}
+
+/** The bid as its bidder wrote it. Its `protocol` is that of the version in which it is served. */
+export function receivedOf({ received, served }: Bid): Bid['received'] {
+  const version = knownVersion(served?.version ?? '');
+  if (!served || !version || !received || !('protocol' in received)) return received;
+  return { ...received, protocol: protocolOf(version, hasWrapper(served)) };
 }

@@ -82,6 +82,8 @@ export interface Bid {
   readonly vast?: VastDocument;
   /** What `vastOf` has read. It keeps it here. */
   read?: VastDocument | VastFault | undefined;
+  /** The document in the version in which it is served. `servedVast` keeps it here. */
+  served?: VastDocument | undefined;
   readonly adDomains: readonly string[];
   /** Bundle of the advertised app. */
   readonly appBundle: string;

@@ -6,7 +6,7 @@ import type { Trackers, TrackerUrl } from '../../protocols/vast/trackers.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { Auction, Ranked } from '../auction/auction.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
-import { vastOf } from '../demand/bid-vast.ts';
+import { likeServed, servedVast } from '../demand/bid-vast.ts';
 import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
 /** The player puts the error's code into this macro (VAST, macros). */
@@ -55,8 +55,9 @@ function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked):
 /** A ranked bid's document with the auction's macros filled; as it came if their values would break it. */
 export function filledVast(auction: Auction, ranked: Ranked): VastDocument | undefined {
   const macros = macrosOf(auction, ranked);
+  const { opportunity } = auction;
   const filled = macros && asVast(readVast(fillMacros(ranked.markup, macros)));
-  return filled ?? asVast(vastOf(ranked.bid));
+  return (filled && likeServed(filled, ranked.bid, opportunity)) ?? servedVast(ranked.bid, opportunity);
 }
 
 /** Values that are safe in any place of an XML document. */
@@ -68,7 +69,7 @@ export function trackedVast(
   ranked: Ranked,
   { base, token }: SignedTrackers,
 ): string | undefined {
-  const own = asVast(vastOf(ranked.bid));
+  const own = servedVast(ranked.bid, auction.opportunity);
   const macros = macrosOf(auction, ranked);
   const trackers = vastTrackers(ranked, base);
   if (macros === undefined) return own && injectTrackers(own, trackers, token);

@@ -1,8 +1,11 @@
-import { type Generation, generationOf, orderIn } from './element-order.ts';
+import { type AdForm, elementIn } from './schema.ts';
+import type { VastVersion } from './vast-version.ts';
 import { xmlAttribute, xmlCdata, xmlText } from './xml-values.ts';
 
-/** The versions that we write. */
-export type VastVersion = '3.0' | '4.0';
+/** The versions in which we make ads. */
+export type OwnVersion = Extract<VastVersion, '3.0' | '4.0'>;
+/** Namespace of VAST since 4.0. */
+export const vastNamespace = 'http://www.iab.com/VAST';
 
 /** Moments of a linear ad that players report, in order of time (VAST, TrackingEvents of Linear). */
 export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'] as const;
@@ -55,7 +58,6 @@ export interface WrapperAd extends AdValues {
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 type Parts = Readonly<Record<string, string | undefined>>;
 
-const namespace = 'http://www.iab.com/VAST';
 const iabTaxonomy = 'https://www.iabtechlab.com/categories/content-taxonomy-1.0';
 
 function attributesText(attributes: Attributes): string {
@@ -72,9 +74,16 @@ function urls(name: string, values: readonly string[] | undefined): string {
   return (values ?? []).map((url) => element(name, xmlCdata(url))).join('');
 }
 
+/** Which schema an element follows. */
+interface Schema {
+  readonly version: OwnVersion;
+  readonly form: AdForm;
+}
+
 /** An element with its parts in the order of the schema; parts that the schema does not know are left out. */
-function ordered(generation: Generation, name: string, parts: Parts, attributes: Attributes = {}): string {
-  const content = orderIn(generation, name).map((part) => parts[part] ?? '');
+function ordered({ version, form }: Schema, name: string, parts: Parts, attributes: Attributes = {}): string {
+  const children = elementIn(version, form, name.toLowerCase())?.children ?? [];
+  const content = children.flatMap(({ names }) => names.map((part) => parts[part] ?? ''));
   return element(name, content.join(''), attributes);
 }
 
@@ -86,10 +95,10 @@ function trackingEvents(tracking: AdValues['tracking']): string {
   return events.length === 0 ? '' : element('TrackingEvents', events.join(''));
 }
 
-function videoClicks(generation: Generation, clickThrough: string | undefined, tracking = ''): string {
+function videoClicks(schema: Schema, clickThrough: string | undefined, tracking = ''): string {
   if (!clickThrough && tracking === '') return '';
   const through = clickThrough ? urls('ClickThrough', [clickThrough]) : '';
-  return ordered(generation, 'VideoClicks', { ClickThrough: through, ClickTracking: tracking });
+  return ordered(schema, 'VideoClicks', { ClickThrough: through, ClickTracking: tracking });
 }
 
 /** Seconds as `HH:MM:SS`, cut to less than a day, as `xs:time` wants it. */
@@ -104,8 +113,8 @@ function mediaFile(file: MediaFile): string {
   return element('MediaFile', xmlCdata(file.url), { delivery, type, bitrate: bitrateKbps, width, height });
 }
 
-function shared(generation: Generation, ad: AdValues): Parts {
-  const model = generation === 4 ? 'CPM' : 'cpm';
+function shared(schema: Schema, ad: AdValues): Parts {
+  const model = schema.version === '4.0' ? 'CPM' : 'cpm';
   return {
     AdSystem: element('AdSystem', xmlText(ad.adSystem)),
     Error: urls('Error', ad.error === undefined ? [] : [ad.error]),
@@ -115,23 +124,23 @@ function shared(generation: Generation, ad: AdValues): Parts {
   };
 }
 
-function linear(generation: Generation, ad: InLineAd): string {
-  return ordered(generation, 'Linear', {
+function linear(schema: Schema, ad: InLineAd): string {
+  return ordered(schema, 'Linear', {
     Duration: element('Duration', timeOf(ad.durationSeconds)),
     TrackingEvents: trackingEvents(ad.tracking),
-    VideoClicks: videoClicks(generation, ad.clickThrough, urls('ClickTracking', ad.clickTracking)),
+    VideoClicks: videoClicks(schema, ad.clickThrough, urls('ClickTracking', ad.clickTracking)),
     MediaFiles: element('MediaFiles', ad.media.map(mediaFile).join('')),
   });
 }
 
-function inLine(generation: Generation, ad: InLineAd): string {
+function inLine(schema: Schema, ad: InLineAd): string {
   const { registry, value } = ad.universalAdId ?? { registry: 'unknown', value: 'unknown' };
   const universal = element('UniversalAdId', xmlText(value), { idRegistry: registry, idValue: value });
-  const creativeParts = { Linear: linear(generation, ad), UniversalAdId: universal };
-  const creative = ordered(generation, 'Creative', creativeParts, { id: ad.creativeId || undefined });
+  const creativeParts = { Linear: linear(schema, ad), UniversalAdId: universal };
+  const creative = ordered(schema, 'Creative', creativeParts, { id: ad.creativeId || undefined });
   const categories = ad.categories ?? [];
-  return ordered(generation, 'InLine', {
-    ...shared(generation, ad),
+  return ordered(schema, 'InLine', {
+    ...shared(schema, ad),
     AdTitle: element('AdTitle', xmlText(ad.title)),
     Advertiser: ad.advertiser ? element('Advertiser', xmlText(ad.advertiser)) : '',
     Category: categories
@@ -141,40 +150,46 @@ function inLine(generation: Generation, ad: InLineAd): string {
   });
 }
 
-function wrapper(generation: Generation, ad: WrapperAd): string {
-  const clicks = videoClicks(generation, undefined, urls('ClickTracking', ad.clickTracking));
+function wrapper(schema: Schema, ad: WrapperAd): string {
+  const clicks = videoClicks(schema, undefined, urls('ClickTracking', ad.clickTracking));
   const parts = { TrackingEvents: trackingEvents(ad.tracking), VideoClicks: clicks };
   const isTracked = parts.TrackingEvents !== '' || clicks !== '';
-  const creative = isTracked ? element('Creative', ordered(generation, 'Linear', parts)) : '';
-  return ordered(generation, 'Wrapper', {
-    ...shared(generation, ad),
+  const creative = isTracked ? element('Creative', ordered(schema, 'Linear', parts)) : '';
+  return ordered(schema, 'Wrapper', {
+    ...shared(schema, ad),
     VASTAdTagURI: urls('VASTAdTagURI', [ad.url]),
     // 3.0 requires the element and lets it be empty; 4.0 is the other way round.
-    Creatives: generation === 3 || isTracked ? element('Creatives', creative) : '',
+    Creatives: schema.version === '3.0' || isTracked ? element('Creatives', creative) : '',
   });
 }
 
-function document(version: VastVersion, content: string): string {
-  const xmlns = version === '4.0' ? namespace : undefined;
+function document(version: OwnVersion, content: string): string {
+  const xmlns = version === '4.0' ? vastNamespace : undefined;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('VAST', content, { version, xmlns })}`;
 }
 
-const empty: Readonly<Record<VastVersion, string>> = {
+const empty: Readonly<Record<OwnVersion, string>> = {
   '3.0': document('3.0', ''),
   '4.0': document('4.0', ''),
 };
 
 /** A document without an ad, after which players move on (VAST, "no ad response"). */
-export function emptyVast(version: VastVersion): string {
+export function emptyVast(version: OwnVersion): string {
   return empty[version];
 }
 
 /** A document with one InLine ad. It is well-formed whatever the values are. */
-export function inLineVast(version: VastVersion, ad: InLineAd): string {
-  return document(version, element('Ad', inLine(generationOf(version), ad), { id: ad.id || undefined }));
+export function inLineVast(version: OwnVersion, ad: InLineAd): string {
+  return document(
+    version,
+    element('Ad', inLine({ version, form: 'inline' }, ad), { id: ad.id || undefined }),
+  );
 }
 
 /** A document with one wrapper, which makes the player ask another URL. */
-export function wrapperVast(version: VastVersion, ad: WrapperAd): string {
-  return document(version, element('Ad', wrapper(generationOf(version), ad), { id: ad.id || undefined }));
+export function wrapperVast(version: OwnVersion, ad: WrapperAd): string {
+  return document(
+    version,
+    element('Ad', wrapper({ version, form: 'wrapper' }, ad), { id: ad.id || undefined }),
+  );
 }

@@ -1,8 +1,8 @@
 import { type Edit, edited } from './edit.ts';
-import { generationOf } from './element-order.ts';
 import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
+import { isSince, nearestVersion } from './vast-version.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
@@ -32,7 +32,7 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
  * Wrapper). The schema of 3.0 does not have the attribute.
  */
 function followedOnNoAd({ version, ads }: VastDocument): Edit[] {
-  if (generationOf(version) < 4) return [];
+  if (!isSince(nearestVersion(version), '4.0')) return [];
   const wrappers = ads.filter(
     ({ isInLine, content }) => !isInLine && !content.attributes.has('fallbackonnoad'),
   );
@@ -58,14 +58,14 @@ function inOrder(edits: readonly Edit[]): Edit[] {
   return edits.toSorted((one, other) => one.from - other.from);
 }
 
-/**
- * The ads of a document as fallbacks in another. A pod of several ads is left out, because players would prefer it to
- * the winner; a single ad only loses its `sequence`.
- */
+/** Whether a document's ads are to be played one after the other. Players would prefer them to a single ad. */
+export function isPod({ ads }: VastDocument): boolean {
+  return ads.length > 1 && ads.some(({ element }) => element.attributes.has('sequence'));
+}
+
+/** The ads of a document as fallbacks in another. They lose their `sequence`, because they stand alone. */
 function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: XmlElement): string {
   const { text, root, ads } = document;
-  const isPod = ads.some(({ element }) => element.attributes.has('sequence'));
-  if (isPod && ads.length > 1) return '';
   const adEdits = ads.flatMap((ad) => [
     withNamespaces(ad, root, next),
     ...withoutAttribute(text, ad.element, 'sequence'),
@@ -79,7 +79,7 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
 
 /**
  * The first document with the ads of the others after its own, as stand-alone ads. Players turn to them, in that order,
- * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet").
+ * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet"). All are of one version, the others no pods.
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
   const { document, trackers, token = '' } = first;

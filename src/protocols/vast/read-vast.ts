@@ -72,6 +72,25 @@ function categoriesOf(content: XmlElement): string[] {
   return names.filter((name) => iabName.test(name)).map((name) => name.toUpperCase());
 }
 
+/** Elements of non-linear ads that hold what is shown. */
+const resources = new Set(['staticresource', 'iframeresource', 'htmlresource']);
+
+type Test = (element: XmlElement) => boolean;
+
+/** Whether an element has a child of that name that passes a test. */
+const someIn = (element: XmlElement, key: string, test: Test) =>
+  element.children.some((child) => child.key === key && test(child));
+
+const hasText: Test = ({ text }) => text !== '';
+const hasResource: Test = ({ children }) =>
+  children.some((child) => resources.has(child.key) && hasText(child));
+const hasFile: Test = (linear) => someIn(linear, 'mediafiles', (list) => someIn(list, 'mediafile', hasText));
+
+/** Whether a creative has something that a player can play, or show beside the video. */
+const hasMedia: Test = (creative) =>
+  someIn(creative, 'linear', hasFile) ||
+  someIn(creative, 'nonlinearads', (ads) => someIn(ads, 'nonlinear', hasResource));
+
 function adOf(element: XmlElement): VastAd | undefined {
   const inLine = childOf(element, 'inline');
   const content = inLine ?? childOf(element, 'wrapper');
@@ -84,11 +103,14 @@ function adOf(element: XmlElement): VastAd | undefined {
     if (key === 'mediafile') mediaTypes.push((attributes.get('type') ?? '').toLowerCase());
     else if (key === 'duration') durations.push(...secondsOf(text));
   }
+  const isInLine = inLine !== undefined;
+  const wrappedUrl = textOf(childOf(content, 'vastadtaguri'));
   return {
     element,
     content,
-    isInLine: inLine !== undefined,
-    wrappedUrl: textOf(childOf(content, 'vastadtaguri')),
+    isInLine,
+    isPlayable: isInLine ? creatives.some(hasMedia) : wrappedUrl !== '',
+    wrappedUrl,
     pricing: pricingOf(content),
     advertiser: textOf(childOf(content, 'advertiser')),
     adDomains: adDomainsOf(content, below),

@@ -1,30 +1,43 @@
 import { quartileEvents } from './build-vast.ts';
 import type { Edit, Piece } from './edit.ts';
-import { type Generation, generationOf, laterIn } from './element-order.ts';
+import { type AdForm, elementIn } from './schema.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import type { VastAd, VastDocument } from './vast-document.ts';
+import { nearestVersion, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
 /** Puts a new child into an element. */
 type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 
-/** Where a new child goes: after the last of its name, else before the first that the schema wants later, else last. */
-function placeIn(parent: XmlElement, name: string, generation: Generation): number {
-  const same = childrenOf(parent, name.toLowerCase()).at(-1);
-  if (same !== undefined) return same.end;
-  const later = laterIn(generation, parent.key, name);
-  return parent.children.find(({ key }) => later.includes(key))?.start ?? parent.contentEnd;
+/** The schema that an ad follows. */
+interface AdSchema {
+  readonly version: VastVersion;
+  readonly form: AdForm;
+}
+
+/**
+ * Where a new child goes: after the last of its name, else before the first that the schema wants later, else last.
+ * Undefined where the schema has no place for it: none of that name, or only one, which is there.
+ */
+function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema): number | undefined {
+  const key = name.toLowerCase();
+  const child = elementIn(version, form, parent.key)?.byKey.get(key);
+  if (child === undefined) return undefined;
+  const same = childrenOf(parent, key).at(-1);
+  if (same !== undefined) return child.isRepeated ? same.end : undefined;
+  return parent.children.find((other) => child.later.includes(other.key))?.start ?? parent.contentEnd;
 }
 
 /**
  * Collects edits. A self-closing element such as `<Linear/>` is opened by one edit, which gets all its new children.
  */
-function collect(edits: Edit[], generation: Generation): Add {
+function collect(edits: Edit[], schema: AdSchema): Add {
   const opened = new Map<XmlElement, Piece[]>();
   return (parent, name, piece) => {
+    const at = placeIn(parent, name, schema);
+    if (at === undefined) return;
     if (!parent.isSelfClosing) {
-      const at = placeIn(parent, name, generation);
       edits.push({ from: at, to: at, piece });
       return;
     }
@@ -91,9 +104,9 @@ function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
   return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };
 }
 
-function editAd(edits: Edit[], generation: Generation, { content, isInLine }: VastAd): void {
+function editAd(edits: Edit[], version: VastVersion, { content, isInLine }: VastAd): void {
   const write = writer(content.prefix);
-  const add = collect(edits, generation);
+  const add = collect(edits, { version, form: isInLine ? 'inline' : 'wrapper' });
   add(
     content,
     'Error',
@@ -126,7 +139,8 @@ function editAd(edits: Edit[], generation: Generation, { content, isInLine }: Va
 export function trackerEdits(document: VastDocument): readonly Edit[] {
   if (document.edits !== undefined) return document.edits;
   const edits: Edit[] = [];
-  for (const ad of document.ads) editAd(edits, generationOf(document.version), ad);
+  const version = nearestVersion(document.version);
+  for (const ad of document.ads) editAd(edits, version, ad);
   edits.sort((one, other) => one.from - other.from);
   document.edits = edits;
   return edits;

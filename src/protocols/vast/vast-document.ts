@@ -17,6 +17,8 @@ export interface VastAd {
   /** Its `<InLine>` or `<Wrapper>`. */
   readonly content: XmlElement;
   readonly isInLine: boolean;
+  /** It has media, or a non-linear ad's resources; a wrapper has a URL. */
+  readonly isPlayable: boolean;
   /** URL at which a wrapper's ad is found; `""` for an InLine ad. */
   readonly wrappedUrl: string;
   readonly pricing: Pricing | undefined;
@@ -40,7 +42,7 @@ export interface VastDocument {
   /** As written. */
   readonly version: string;
   readonly root: XmlElement;
-  /** Its playable ads, InLine and wrappers; empty for an answer without an ad. */
+  /** Its ads, InLine and wrappers; empty for an answer without an ad. */
   readonly ads: readonly VastAd[];
   /** Name of the first element that loads something by plain http; undefined if none does. */
   readonly insecureElement: string | undefined;

@@ -12,9 +12,15 @@ export type Case = readonly [
   expected: object | undefined,
 ];
 
-const inLine = (inside = '') => `<VAST version="3.0"><Ad><InLine>${inside}</InLine></Ad></VAST>`;
-const linear = (inside: string) =>
+/** A document with an InLine ad. */
+export const inLine = (inside = '') => `<VAST version="3.0"><Ad><InLine>${inside}</InLine></Ad></VAST>`;
+/** The same with a linear creative. */
+export const linear = (inside: string) =>
   inLine(`<Creatives><Creative><Linear>${inside}</Linear></Creative></Creatives>`);
+/** A media file, as a linear creative has it. */
+export const file = '<MediaFiles><MediaFile>https://cdn.example/a</MediaFile></MediaFiles>';
+/** An ad that can be played. */
+export const film = linear(file);
 /** Markup that only leads to an ad. */
 export const wrapper =
   '<VAST version="3.0"><Ad><Wrapper><VASTAdTagURI>https://x.example/</VASTAdTagURI></Wrapper></Ad></VAST>';
@@ -303,28 +309,28 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       'long enough',
       {},
-      { markup: linear('<Duration>00:00:15</Duration>') },
+      { markup: linear(`<Duration>00:00:15</Duration>${file}`) },
       { video: { ...placement, minduration: 15, maxduration: 15 } },
       undefined,
     ],
     [
       'too short',
       {},
-      { markup: linear('<Duration>00:00:05</Duration>') },
+      { markup: linear(`<Duration>00:00:05</Duration>${file}`) },
       { video: { ...placement, minduration: 15 } },
       { reason: 'incorrect_format', field: 'minduration', wanted: 15, met: 5 },
     ],
     [
       'too long',
       {},
-      { markup: linear('<Duration>00:00:31</Duration>') },
+      { markup: linear(`<Duration>00:00:31</Duration>${file}`) },
       { video: { ...placement, maxduration: 30 } },
       { reason: 'incorrect_format', field: 'maxduration', wanted: 30, met: 31 },
     ],
     [
       'a length that is not told',
       {},
-      { markup: linear('<Duration>00:00:00</Duration>') },
+      { markup: linear(`<Duration>00:00:00</Duration>${file}`) },
       { video: { ...placement, minduration: 5 } },
       undefined,
     ],
@@ -374,23 +380,5 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       { width: 300, height: 250 },
       undefined,
     ],
-  ],
-  VastInlineOnly: [
-    ['an InLine', { VastInlineOnly: 1 }, { markup: inLine() }, {}, undefined],
-    [
-      'a wrapper',
-      { VastInlineOnly: 1 },
-      { markup: wrapper },
-      {},
-      { reason: 'not_inline', field: 'VastInlineOnly', wanted: 'InLine', met: 'Wrapper' },
-    ],
-    [
-      'a wrapper beside an InLine',
-      { VastInlineOnly: 1 },
-      { markup: inLine().replace('<Ad>', '<Ad><Wrapper/></Ad><Ad>') },
-      {},
-      { reason: 'not_inline' },
-    ],
-    ['a wrapper where it is allowed', { VastInlineOnly: 0 }, { markup: wrapper }, {}, undefined],
   ],
 };

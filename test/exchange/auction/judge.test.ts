@@ -7,6 +7,7 @@ import { bidOf, demandOf, opportunity, supplyOf } from '../demand/examples.ts';
 import { blockCases } from './block-cases.ts';
 import { cases, type Document, wrapper } from './judge-cases.ts';
 import { taxonomyCases } from './taxonomy-cases.ts';
+import { vastCases } from './vast-cases.ts';
 
 function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity>) {
   return judge(supplyOf('RtbEp', supply), bidOf(bid), { ...opportunity, ...given });
@@ -14,6 +15,7 @@ function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity
 
 const allCases = {
   ...cases,
+  ...vastCases,
   'what the request blocks': blockCases,
   'the taxonomy of categories': taxonomyCases,
 };

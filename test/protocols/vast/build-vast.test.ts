@@ -5,8 +5,8 @@ import {
   emptyVast,
   type InLineAd,
   inLineVast,
+  type OwnVersion,
   quartileEvents,
-  type VastVersion,
   wrapperVast,
 } from '../../../src/protocols/vast/build-vast.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
@@ -16,7 +16,7 @@ import { schemaFaults } from './content-models.ts';
 import { hostileText } from './hostile-text.ts';
 import { dataUrl, played } from './vast-player.ts';
 
-const versions: readonly VastVersion[] = ['3.0', '4.0'];
+const versions: readonly OwnVersion[] = ['3.0', '4.0'];
 
 const least: InLineAd = {
   adSystem: 'Bourse',
@@ -47,7 +47,7 @@ const wrapped = {
 };
 
 describe('documents follow the schema of their version', () => {
-  const cases: readonly [string, (version: VastVersion) => string][] = [
+  const cases: readonly [string, (version: OwnVersion) => string][] = [
     ['no ad', emptyVast],
     ['an InLine ad with the least', (version) => inLineVast(version, least)],
     ['an InLine ad with all', (version) => inLineVast(version, most)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { inLineVast, type VastVersion, wrapperVast } from '../../../src/protocols/vast/build-vast.ts';
+import { inLineVast, type OwnVersion, wrapperVast } from '../../../src/protocols/vast/build-vast.ts';
 import { injectTrackers } from '../../../src/protocols/vast/inject-trackers.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import type { Trackers } from '../../../src/protocols/vast/trackers.ts';
@@ -92,6 +92,37 @@ describe('trackers go where the schema wants them, and nothing else changes', ()
   }
 });
 
+describe('an ad has as many errors as its version allows', () => {
+  const theirs = '<Error>https://dsp.example/e</Error>';
+  const ad = (version: string, inside: string) =>
+    `<VAST version="${version}"><Ad><InLine>${inside}</InLine></Ad></VAST>`;
+  const cases: readonly [version: string, inside: string, errors: string[]][] = [
+    ['2.0', '', ['ours']],
+    ['2.0', theirs, ['theirs']],
+    ['3.0', theirs, ['theirs']],
+    ['', theirs, ['theirs']],
+    ['4.0', theirs, ['theirs', 'ours']],
+    ['4.2', theirs + theirs, ['theirs', 'theirs', 'ours']],
+  ];
+  for (const [version, inside, errors] of cases) {
+    test(`${version} ${inside === '' ? 'without' : 'with'} one`, () => {
+      const met = injected(ad(version, inside), { error: trackers.error }).matchAll(
+        /<Error>.*?(dsp|our)\.example/g,
+      );
+      assert.deepEqual(
+        [...met].map(([, host]) => (host === 'our' ? 'ours' : 'theirs')),
+        errors,
+      );
+    });
+  }
+});
+
+test('VAST 2.0 has no click trackers for non-linear ads', () => {
+  const xml =
+    '<VAST version="2.0"><Ad><InLine><Creatives><Creative><NonLinearAds><NonLinear/></NonLinearAds></Creative></Creatives></InLine></Ad></VAST>';
+  assert.equal(injected(xml, { clickTracking: trackers.clickTracking }), xml);
+});
+
 test('trackers have the prefix of their ad', () => {
   const xml = '<v:VAST xmlns:v="u" version="3.0"><v:Ad><v:InLine><v:AdTitle/></v:InLine></v:Ad></v:VAST>';
   const ours = injected(xml, { impression: 'https://our.example/' });
@@ -151,7 +182,7 @@ describe('our own documents stay valid', () => {
       height: 1,
     } as const,
   ];
-  const build: Readonly<Record<string, (version: VastVersion) => string>> = {
+  const build: Readonly<Record<string, (version: OwnVersion) => string>> = {
     InLine: (version) => inLineVast(version, { ...ad, media }),
     Wrapper: (version) => wrapperVast(version, { adSystem: 'Bourse', url: 'https://dsp.example/' }),
   };
@@ -220,9 +251,19 @@ const someDocument = fc
 
 const sorted = (urls: readonly string[]) => urls.toSorted();
 
-function withOurs(calls: Calls): Calls {
+/** Our error, for each ad that has room for it: in VAST 2.0 and 3.0 an ad has one, and keeps its own. */
+function ourErrors(xml: string): string[][] {
+  const document = readVast(xml);
+  assert.ok(!('fault' in document));
+  const hasMany = Number(document.version) >= 4;
+  return document.ads.map(({ content }) =>
+    hasMany || content.children.every(({ key }) => key !== 'error') ? [trackers.error] : [],
+  );
+}
+
+function withOurs(calls: Calls, errors: readonly string[] = []): Calls {
   return {
-    errors: sorted([...calls.errors, trackers.error]),
+    errors: sorted([...calls.errors, ...errors]),
     impressions: sorted([...calls.impressions, trackers.impression]),
     clicks: sorted([...calls.clicks, trackers.clickTracking]),
     starts: sorted([...calls.starts, trackers.quartiles.start]),
@@ -255,7 +296,9 @@ test('a player calls all that it called before, and ours', async () => {
       assert.ok(isWithin(xml, ours));
       const [before, after] = await Promise.all([played(xml), played(ours)]);
       assert.ok(before.length > 0);
-      assert.deepEqual(after.map(inSorted), before.map(withOurs));
+      const errors = ourErrors(xml);
+      const expected = before.map((calls, index) => withOurs(calls, errors[index]));
+      assert.deepEqual(after.map(inSorted), expected);
     }),
     seeded(150),
   );

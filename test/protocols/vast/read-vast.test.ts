@@ -136,6 +136,7 @@ test('what a document tells of its ad', () => {
   assert.deepEqual([element.name, content.name], ['Ad', 'InLine']);
   assert.deepEqual(told, {
     isInLine: true,
+    isPlayable: true,
     wrappedUrl: '',
     pricing: undefined,
     advertiser: 'brand.example',

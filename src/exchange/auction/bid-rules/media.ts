@@ -1,17 +1,18 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
 import { popUrl } from '../../../protocols/openrtb/pop-markup.ts';
-import { vastOf } from '../../demand/bid-vast.ts';
+import type { VastAd } from '../../../protocols/vast/vast-document.ts';
+import { isDaast, vastOf } from '../../demand/bid-vast.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { BidCheck } from './bid-rule.ts';
 
 const metCharactersMax = 100;
 
-/** The ad of a video or audio bid; undefined if its markup has none. */
+/** The first ad of a video or audio bid that can be played; undefined if its markup has none. */
 function playedAd(bid: Bid) {
   const vast = vastOf(bid);
-  return vast === undefined || 'fault' in vast ? undefined : vast.ads[0];
+  return vast === undefined || 'fault' in vast ? undefined : vast.ads.find(({ isPlayable }) => isPlayable);
 }
 
 /** Refuses an ad if the player supports none of its media types. An ad without media files (a wrapper) passes. */
@@ -35,16 +36,22 @@ export const duration: BidCheck = (bid, { video }) => {
   return refuse('incorrect_format', { field: 'maxduration', wanted: maxduration, met: seconds });
 };
 
-/** DAAST, the standard of audio ads before VAST took them in. Such markup is shown as it comes. */
-const daast = /<(?:[\w.-]{1,99}:)?DAAST[\s>]/i;
+/** What ads lack that none of which could be played: media, or where they are found. */
+function unplayable(ads: readonly VastAd[]) {
+  return ads.some(({ isInLine }) => isInLine)
+    ? { wanted: '<MediaFile> or <NonLinear>', met: 'InLine without media' }
+    : { wanted: '<VASTAdTagURI>', met: 'Wrapper without a URL' };
+}
 
 function unfitStream(bid: Bid): Refusal | undefined {
   const vast = vastOf(bid);
   if (vast === undefined) return;
-  if ('fault' in vast && bid.media === 'audio' && daast.test(bid.markup ?? '')) return;
+  if (isDaast(bid)) return;
   if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
-  if (vast.ads.length > 0) return;
-  return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
+  if (vast.ads.length === 0) return refuse('invalid_creative', { wanted: '<Ad>', met: 'VAST without an ad' });
+  return vast.ads.some(({ isPlayable }) => isPlayable)
+    ? undefined
+    : refuse('invalid_creative', unplayable(vast.ads));
 }
 
 function unfitNative({ markup }: Bid): Refusal | undefined {

@@ -1,4 +1,4 @@
-import { inLineVast, type VastVersion } from '../../../protocols/vast/build-vast.ts';
+import { inLineVast, type OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
 import type { Creative } from './creative.ts';
@@ -11,7 +11,7 @@ const commonSize = { width: 640, height: 360 };
  * A campaign's InLine ad, parsed already so that an auction only has to put its trackers in. It has no trackers yet,
  * and its click leads straight to the advertiser.
  */
-export function campaignVast(id: number, creative: Creative, version: VastVersion): VastDocument | VastFault {
+export function campaignVast(id: number, creative: Creative, version: OwnVersion): VastDocument | VastFault {
   const { MediaUrl, Mime, Width, Height, IabCategory } = creative;
   const size = Width > 0 && Height > 0 ? { width: Width, height: Height } : commonSize;
   const text = inLineVast(version, {

@@ -1,8 +1,8 @@
-import type { VastVersion } from '../../../protocols/vast/build-vast.ts';
+import type { OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import { vastVersionFor } from '../../vast-version.ts';
+import { adVersionFor } from '../../vast-version.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
 import { campaignVast } from './campaign-vast.ts';
@@ -15,7 +15,7 @@ function missing(field: keyof Creative): Refusal {
   return refuse('invalid_creative', { field, wanted: 'a value', met: '' });
 }
 
-function video(id: number, creative: Creative, version: VastVersion): Ad | Refusal {
+function video(id: number, creative: Creative, version: OwnVersion): Ad | Refusal {
   if (creative.MediaUrl === '') return missing('MediaUrl');
   const vast = campaignVast(id, creative, version);
   if ('fault' in vast) return refuse('invalid_creative', { wanted: 'VAST', met: vast.fault });
@@ -61,11 +61,11 @@ function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
   };
 }
 
-const made = new WeakMap<Demand, Map<VastVersion, Bid | Refusal>>();
+const made = new WeakMap<Demand, Map<OwnVersion, Bid | Refusal>>();
 
 /** The campaign's bid without the auction's ID, made once for each campaign and version of VAST. */
-function bidFor(demand: Demand, creative: Creative, version: VastVersion): Bid | Refusal {
-  const versions = made.get(demand) ?? new Map<VastVersion, Bid | Refusal>();
+function bidFor(demand: Demand, creative: Creative, version: OwnVersion): Bid | Refusal {
+  const versions = made.get(demand) ?? new Map<OwnVersion, Bid | Refusal>();
   const known = versions.get(version);
   if (known !== undefined) return known;
   const ad = typeOf(creative).adOf(demand.id, creative, version);
@@ -80,7 +80,7 @@ function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refu
   if (media !== opportunity.media) {
     return refuse('media_not_enabled', { field: 'Type', wanted: media, met: opportunity.media });
   }
-  const bid = bidFor(demand, creative, vastVersionFor(supply));
+  const bid = bidFor(demand, creative, adVersionFor(supply, opportunity));
   return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
 }
 

@@ -2,6 +2,7 @@ import { linesOf } from '../../lines-of.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { numberOf, numbersOf, stringsOf, textOf } from '../../stored-values.ts';
+import { protocolsByVersion } from '../../vast-version.ts';
 
 /** The values that a supply object puts into every bid request of its auctions. */
 interface SupplyPart {
@@ -18,12 +19,6 @@ interface SupplyPart {
   /** What the floor is multiplied by: 1 + `DspBidfloorMargin` percent. */
   readonly floorFactor: number;
 }
-
-/** AdCOM Creative Subtypes by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also 4.0. */
-const protocolsByVersion: readonly (readonly number[])[] = [
-  [2, 3, 5, 6],
-  [2, 3, 5, 6, 7, 8],
-];
 
 /** A list; undefined if it is empty. */
 const listIfAny = <T>(list: readonly T[]) => (list.length === 0 ? undefined : list);

@@ -4,6 +4,7 @@ import type { SentBid } from '../../../protocols/openrtb/objects/bid.ts';
 import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { freePromises, withdraw } from '../../auction/withdraw.ts';
+import { receivedOf } from '../../demand/bid-vast.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
@@ -77,8 +78,9 @@ function bidOf({ impId, auction }: ImpAuction, ranked: Ranked, context: DoorCont
   const trackers = offerTrackers(auction, ranked, context);
   const adm = offeredMarkup(auction, ranked, trackers.inMarkup);
   if (adm === undefined) return undefined;
+  const received = receivedOf(bid);
   return {
-    ...bid.received,
+    ...received,
     dealid: undefined,
     id: opportunity.auctionId,
     impid: impId,

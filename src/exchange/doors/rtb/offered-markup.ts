@@ -4,7 +4,7 @@ import type { Auction, Ranked } from '../../auction/auction.ts';
 import { filledMarkup } from '../../auction/filled-markup.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import type { Media } from '../../opportunity.ts';
-import { trackedVast } from '../../trackers/tracked-vast.ts';
+import { filledVast, trackedVast } from '../../trackers/tracked-vast.ts';
 import { type SignedTrackers, trackerUrl } from '../../trackers/tracker-url.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 
@@ -53,7 +53,7 @@ export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTr
   if (opportunity.media === 'pop' && popLanding(auction, ranked) === undefined) return undefined;
   const filled = () => filledMarkup(auction, ranked);
   const markup = opportunity.isTest
-    ? filled()
+    ? (filledVast(auction, ranked)?.text ?? filled())
     : trackedOf[opportunity.media]({ auction, ranked, filled, signed });
   const isXml = opportunity.media === 'pop' && supply.document.PopAdmXml === 1;
   return markup !== undefined && isXml ? popXml(markup) : markup;

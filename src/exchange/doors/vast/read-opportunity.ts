@@ -3,12 +3,15 @@ import type { Content } from '../../../protocols/openrtb/objects/inventory.ts';
 import type { Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Caller } from '../../trackers/match.ts';
+import { protocolsByVersion } from '../../vast-version.ts';
 import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
 import type { ZoneQuery } from '../query.ts';
 
 /** Fields of a VAST Tag that describe its video (specification 2.5), as stored. */
 interface TagFields {
+  /** Null where nobody has said one. */
+  readonly Version: number | null;
   readonly Mimes: readonly string[];
   readonly Linearity: number;
   readonly Placement: number;
@@ -27,6 +30,7 @@ function videoOf(tag: TagFields, query: ZoneQuery, { width, height, position }: 
   const linearity = query.integer('linearity', 2) || tag.Linearity;
   const minduration = query.integer('minduration', secondsMax);
   const maxduration = query.integer('maxduration', secondsMax);
+  const protocols = protocolsByVersion[tag.Version ?? Number.NaN];
   const startdelay = query.integer('startdelay', secondsMax, -2);
   return {
     ...(tag.Mimes.length > 0 && { mimes: tag.Mimes }),
@@ -38,6 +42,7 @@ function videoOf(tag: TagFields, query: ZoneQuery, { width, height, position }: 
     ...(placement && { placement }),
     ...(linearity && { linearity }),
     ...(position && { pos: position }),
+    ...(protocols && { protocols }),
   };
 }
 

@@ -1,0 +1,184 @@
+import { vastNamespace } from './build-vast.ts';
+import { readVast } from './read-vast.ts';
+import { type AdForm, type ChildSchema, elementIn, eventIn } from './schema.ts';
+import { extensionElements } from './schema-table.ts';
+import { attributeStandIns, childStandIn, neededAttributes } from './stand-ins.ts';
+import type { VastAd, VastDocument } from './vast-document.ts';
+import { isSince, type VastVersion } from './vast-version.ts';
+import { childrenOf, type XmlElement } from './xml-tree.ts';
+import { xmlAttribute } from './xml-values.ts';
+
+/** An ad that is written for another version. */
+interface Writing {
+  /** The document from which it comes. */
+  readonly text: string;
+  readonly version: VastVersion;
+  readonly form: AdForm;
+  /** Unique, for the IDs that some versions require. */
+  readonly id: string;
+  /** What has found no other place, as `Extension` elements. */
+  readonly extensions: string[];
+  /** Namespaces declared above, by prefix, but for those of the root. */
+  readonly scope: Namespaces;
+}
+
+type Namespaces = Readonly<Record<string, string>>;
+
+const toExtension = new Map(extensionElements.map((name) => [name.toLowerCase(), name]));
+/** Elements that are written once for each of their alternatives, of which an older version takes one. */
+const isSplit = (key: string) => key === 'creative';
+
+/** Declarations of prefixes. Without them vendors' elements would not be well-formed. */
+function declarations(namespaces: Namespaces): string {
+  const prefixes = Object.entries(namespaces).filter(([prefix]) => prefix !== '');
+  return prefixes.map(([prefix, uri]) => ` xmlns:${prefix}="${xmlAttribute(uri)}"`).join('');
+}
+
+/** An element's attributes as its vendor wrote them. */
+function writtenAttributes(text: string, { start, name, contentStart, isSelfClosing }: XmlElement): string {
+  return text.slice(start + 1 + name.length, contentStart - (isSelfClosing ? 2 : 1)).trimEnd();
+}
+
+/** An attribute's value in the version; undefined where the version has no word for it. */
+function valueIn({ version }: Writing, element: XmlElement, key: string, value: string): string | undefined {
+  if (element.key === 'tracking' && key === 'event') return eventIn(version, value.trim());
+  // 3.0 writes the models in lower case, later versions in either.
+  return element.key === 'pricing' && key === 'model' ? value.trim().toLowerCase() : value;
+}
+
+/** The attributes that the version has for an element; undefined where it cannot do without one that is missing. */
+function attributesIn(writing: Writing, element: XmlElement): string | undefined {
+  const { version, form, text, id } = writing;
+  const schema = elementIn(version, form, element.key);
+  if (schema?.hasAnyAttribute) return writtenAttributes(text, element);
+  const standIns = attributeStandIns(version, element, id);
+  const values = new Map(standIns.filter(([key]) => schema?.attributes.has(key)));
+  for (const [key, value] of element.attributes) {
+    const name = schema?.attributes.get(key);
+    const known = name === undefined ? undefined : valueIn(writing, element, key, value);
+    if (known !== undefined) values.set(key, known);
+  }
+  if (!neededAttributes(version, element.key).every((key) => values.has(key))) return undefined;
+  const pairs = [...values].map(([key, value]) => ` ${schema?.attributes.get(key)}="${xmlAttribute(value)}"`);
+  return `${declarations(element.namespaces)}${pairs.join('')}`;
+}
+
+/** The same, below an element. */
+function below(writing: Writing, { namespaces }: XmlElement): Writing {
+  for (const _ in namespaces) return { ...writing, scope: { ...writing.scope, ...namespaces } };
+  return writing;
+}
+
+const contentOf = (text: string, { contentStart, contentEnd }: XmlElement) =>
+  text.slice(contentStart, contentEnd);
+
+/** Keeps what the version has no place for: as an extension, or else what is in it. */
+function setAside(writing: Writing, element: XmlElement): void {
+  const type = toExtension.get(element.key);
+  if (type === undefined) {
+    const inner = below(writing, element);
+    for (const child of element.children) setAside(inner, child);
+    return;
+  }
+  const whole = writing.text.slice(element.start, element.end);
+  writing.extensions.push(`<Extension type="${type}"${declarations(writing.scope)}>${whole}</Extension>`);
+}
+
+/** The children of an element that the schema lets stand in a place, written; the others are set aside. */
+function placed(
+  writing: Writing,
+  { keys, isRepeated }: ChildSchema,
+  children: readonly XmlElement[],
+): string[] {
+  const fit = keys
+    .map((key) => children.filter((child) => child.key === key))
+    .find(({ length }) => length > 0);
+  if (fit === undefined) return [];
+  const written = fit.map((child) => ({ child, text: elementText(writing, child) }));
+  const kept = written.filter(({ text }) => text !== '');
+  if (isRepeated) return kept.map(({ text }) => text);
+  for (const { child } of kept.slice(1)) setAside(writing, child);
+  return kept.slice(0, 1).map(({ text }) => text);
+}
+
+/** What an element holds in the version; undefined where it has lost all, or lacks what the version requires. */
+function childrenText(
+  writing: Writing,
+  schemas: readonly ChildSchema[],
+  children: readonly XmlElement[],
+): string | undefined {
+  const isKnown = ({ key }: XmlElement) => schemas.some(({ keys }) => keys.includes(key));
+  for (const child of children) if (!isKnown(child)) setAside(writing, child);
+  const parts = schemas.map((schema) => {
+    const pieces = schema.keys.includes('extensions') ? [] : placed(writing, schema, children);
+    const [name = ''] = schema.names;
+    return schema.isRequired && pieces.length === 0 ? childStandIn(writing, name) : pieces.join('');
+  });
+  if (parts.includes(undefined)) return undefined;
+  // What the other children had to leave behind goes there, so it is written last.
+  const extensions = schemas.findIndex(({ keys }) => keys.includes('extensions'));
+  if (extensions >= 0) parts[extensions] = extensionsText(writing, children);
+  const text = parts.join('');
+  return text === '' && children.length > 0 ? undefined : text;
+}
+
+/** The ad's own extensions, and behind them what has found no other place. */
+function extensionsText(writing: Writing, children: readonly XmlElement[]): string {
+  const lists = children.filter(({ key }) => key === 'extensions');
+  const own = lists.flatMap((list) => childrenOf(list, 'extension'));
+  const texts = [...own.map((extension) => elementText(writing, extension)), ...writing.extensions];
+  if (texts.length === 0) return '';
+  return `<Extensions${declarations(lists[0]?.namespaces ?? {})}>${texts.join('')}</Extensions>`;
+}
+
+/** The children of an element in as many lots as it has to be written: in each is one of its alternatives. */
+function lotsOf(schemas: readonly ChildSchema[], { key, children }: XmlElement): readonly XmlElement[][] {
+  const alternatives = isSplit(key) ? schemas.find(({ keys }) => keys.length > 1)?.keys : undefined;
+  if (alternatives === undefined) return [[...children]];
+  const [first, ...others] = children.filter((child) => alternatives.includes(child.key));
+  const rest = children.filter((child) => !alternatives.includes(child.key));
+  return [[...(first ? [first] : []), ...rest], ...others.map((child) => [child])];
+}
+
+/** An element as the version writes it; `""` where the version can do nothing with it. */
+function elementText(writing: Writing, element: XmlElement): string {
+  const { version, form, text } = writing;
+  const schema = elementIn(version, form, element.key);
+  const attributes = attributesIn(writing, element);
+  if (schema === undefined || attributes === undefined) return '';
+  const around = (content: string) => `<${schema.name}${attributes}>${content}</${schema.name}>`;
+  const { children } = schema;
+  if (children === undefined) return around(contentOf(text, element));
+  const inner = below(writing, element);
+  const contents = lotsOf(children, element).map((lot) => childrenText(inner, children, lot));
+  return contents.flatMap((content) => (content === undefined ? [] : around(content))).join('');
+}
+
+function adText(
+  document: VastDocument,
+  { element, isInLine }: VastAd,
+  version: VastVersion,
+  id: string,
+): string {
+  const form = isInLine ? 'inline' : 'wrapper';
+  return elementText({ text: document.text, version, form, id, extensions: [], scope: {} }, element);
+}
+
+/**
+ * The document in another version: in the order of that version's schema, with what it requires. What it does not know
+ * goes into extensions, or is left out where a player of that version could do nothing with it. `id` is a unique ID for
+ * the ads, which some versions require. Undefined where no ad is left that could be played.
+ */
+export function fitToVersion(
+  document: VastDocument,
+  version: VastVersion,
+  id: string,
+): VastDocument | undefined {
+  const ads = document.ads.map((ad, index) =>
+    adText(document, ad, version, index === 0 ? id : `${id}-${index}`),
+  );
+  const xmlns = isSince(version, '4.0') ? ` xmlns="${vastNamespace}"` : '';
+  const open = `<VAST version="${version}"${xmlns}${declarations(document.root.namespaces)}>`;
+  const fitted = readVast(`<?xml version="1.0" encoding="UTF-8"?>\n${open}${ads.join('')}</VAST>`);
+  return 'fault' in fitted || !fitted.ads.some(({ isPlayable }) => isPlayable) ? undefined : fitted;
+}

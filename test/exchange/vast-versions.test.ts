@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { schemaFaults, type schemaVersions } from '../protocols/vast/content-models.ts';
+import { playedInTurn } from '../protocols/vast/vast-player.ts';
+import { type Bidder, startBidder } from './bidder.ts';
+import { type Values, zoneUrl } from './exchange-room.ts';
+import { type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
+import { type AnsweredBid, audioImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
+import { openVastRoom, type VastRoom } from './vast-room.ts';
+import { bidder, campaign, dspVastTag, type Row, testRows } from './vast-rows.ts';
+
+type Version = (typeof schemaVersions)[number];
+
+const linear = (file = 'https://dsp.example/a.mp4') => `<Linear><TrackingEvents>
+  <Tracking event="playerExpand">https://dsp.example/expand</Tracking></TrackingEvents><Duration>00:00:15</Duration>
+  <MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="640" height="360" fileSize="9">${file}</MediaFile>
+  <Mezzanine delivery="progressive" type="video/mp4" width="1" height="1">https://dsp.example/m.mp4</Mezzanine>
+  </MediaFiles></Linear>`;
+const overlay = `<NonLinearAds><NonLinear width="300" height="50"><StaticResource creativeType="image/png">https://dsp.example/o.png
+  </StaticResource></NonLinear></NonLinearAds>`;
+
+/** A document as a DSP of today writes it. */
+const newest = (creative = linear(), attributes = '') => `<VAST version="4.2" xmlns="http://www.iab.com/VAST">
+  <Ad id="7" adType="video"${attributes}><InLine><AdSystem>d</AdSystem><Error>https://dsp.example/e</Error>
+  <Impression>https://dsp.example/imp?p=\${AUCTION_PRICE}</Impression><AdServingId>s</AdServingId><AdTitle>t</AdTitle>
+  <AdVerifications><Verification vendor="v.example"/></AdVerifications>
+  <Creatives><Creative id="c">${creative}<UniversalAdId idRegistry="ad-id.org">ABCD</UniversalAdId></Creative></Creatives>
+  </InLine></Ad></VAST>`;
+const older = vastAd({ inline: '<Error>https://dsp.example/e</Error>' });
+const oldest = vastAd({ version: '2.0', media: 'https://dsp.example/2.mp4' });
+const wrapper = `<VAST version="4.2" xmlns="http://www.iab.com/VAST"><Ad id="1"><Wrapper><AdSystem>d</AdSystem>
+  <Impression>https://dsp.example/imp</Impression><VASTAdTagURI>https://dsp.example/v</VASTAdTagURI></Wrapper></Ad></VAST>`;
+
+const telling = (text: string, FixedCpm = 1) => dspVastTag({ FixedCpm }, () => ({ body: text }));
+
+/** Whether a document of ours is valid in the version, but for the names of VAST's own macros in URLs. */
+function assertValid(text: string, version: Version): void {
+  assert.match(text, new RegExp(`<VAST [^>]*version="${version}"`));
+  assert.deepEqual(schemaFaults(text, version), []);
+}
+
+const served = (
+  what: string,
+  tag: Values,
+  text: string,
+  version: Version,
+  document?: Row['document'],
+): Row => ({
+  what,
+  tag,
+  demand: { it: telling(text) },
+  winner: 'it',
+  bids: 1,
+  async document(answer, calls) {
+    assertValid(answer, version);
+    await document?.(answer, calls);
+  },
+});
+const refused = (what: string, tag: Values, text: string, rule: string, field: string): Row => ({
+  what,
+  tag,
+  demand: { it: telling(text, 9), other: campaign() },
+  winner: 'other',
+  refused: { it: [rule, field] },
+  bids: 2,
+});
+
+const versions: readonly Row[] = [
+  served('a newer document, where the tag takes 3.0', { Version: 0 }, newest(), '3.0', (text) => {
+    assert.match(text, /<Extension type="AdVerifications"><AdVerifications>/);
+    assert.match(text, /<Extension type="Mezzanine"><Mezzanine/);
+    assert.match(text, /event="fullscreen"/);
+    assert.equal(text.match(/<Error>/g)?.length, 1);
+  }),
+  served('a newer document, where the tag takes 4.0', { Version: 1 }, newest(), '4.0'),
+  served('a newer document, where nobody says a version', {}, newest(), '4.2', (text) =>
+    assert.match(text, /<MediaFile [^>]*fileSize="9"/),
+  ),
+  served('an older document, where the tag takes 4.0', { Version: 1 }, older, '3.0'),
+  served('an overlay, which 4.0 has no place for, as 3.0', { Version: 1 }, newest(overlay), '3.0', (text) =>
+    assert.match(text, /<NonLinear width="300" height="50">/),
+  ),
+  refused('an ad without creatives', {}, newest(''), 'invalid_creative', ''),
+  refused('an ad of companions alone', { Version: 0 }, newest('<CompanionAds/>'), 'invalid_creative', ''),
+]; // biome-ignore format: a table
+
+const waterfalls: readonly Row[] = [
+  ...(['4.2', '3.0'] as const).map((version): Row => ({
+    what: `Waterfall: ads of several versions, in the winner's, which is served as ${version}`,
+    tag: { Waterfall: 1, ...(version === '3.0' && { Version: 0 }) },
+    demand: { low: telling(oldest, 1), high: telling(newest(), 3), middle: bidder({ price: 2, adm: older }) },
+    winner: 'high',
+    refused: {},
+    bids: 3,
+    async document(text) {
+      assertValid(text, version);
+      const turns = (await playedInTurn(text)).map(({ media: [media], impressions }) => [media, impressions.length]);
+      assert.deepEqual(turns, [['https://dsp.example/a.mp4', 2], ['https://dsp.example/a.mp4', 2], ['https://dsp.example/2.mp4', 2]]);
+    },
+  })),
+  {
+    what: 'Waterfall: what does not fit is left out by name',
+    tag: { Waterfall: 1 },
+    demand: {
+      high: telling(newest().replace('4.2', '4.0'), 3),
+      overlay: telling(newest(overlay), 2),
+      pod: telling(newest(linear(), ' sequence="1"').replace(/<Ad .*<\/Ad>/s, '$&$&'), 2),
+    },
+    winner: 'high',
+    refused: { overlay: ['incorrect_format', 'Waterfall'], pod: ['incorrect_format', 'Waterfall'] },
+    bids: 3,
+    document: async (text) => assert.equal((await playedInTurn(text)).length, 1),
+  },
+]; // biome-ignore format: a table
+
+let room: VastRoom;
+let dsp: MockDsp;
+let rtb: RtbRoom;
+let rtbDsp: Bidder;
+let bid: Values = {};
+
+before(async () => {
+  room = await openVastRoom();
+  dsp = await startMockDsp();
+  rtb = await openRtbRoom();
+  rtbDsp = await startBidder(() => bid);
+});
+after(() => Promise.all([room.close(), dsp.close(), rtb.close(), rtbDsp.close()]));
+
+const stage = () => ({ room, dsp, lists: new Map<string, number>() });
+testRows('the version of a tag', stage, versions);
+testRows('the version of a document of several ads', stage, waterfalls);
+
+describe('the protocols of a bid request', () => {
+  interface Case {
+    readonly name: string;
+    readonly protocols?: readonly number[];
+    readonly adm?: string;
+    readonly isTest?: true;
+    /** Version of the answer; undefined: no bid. */
+    readonly version?: Version;
+    /** `protocol` of the answer, where the bidder says 13. */
+    readonly protocol?: number;
+  }
+  const cases: readonly Case[] = [
+    { name: 'absent', version: '4.2', protocol: 13 },
+    { name: 'none listed', protocols: [], version: '4.2', protocol: 13 },
+    { name: 'its own', protocols: [2, 13], version: '4.2', protocol: 13 },
+    { name: 'older ones', protocols: [2, 3], version: '3.0', protocol: 3 },
+    { name: 'the oldest', protocols: [2], version: '2.0', protocol: 2 },
+    { name: 'a test', protocols: [2, 3], isTest: true, version: '3.0', protocol: 3 },
+    { name: 'newer ones alone', protocols: [13], adm: older, version: '4.2' },
+    { name: 'VAST 1', protocols: [1] },
+    { name: 'a wrapper, served down', protocols: [3, 6], adm: wrapper, version: '3.0', protocol: 6 },
+    { name: 'a wrapper for a player that follows none', protocols: [2, 3, 7, 13], adm: wrapper },
+    { name: 'an ad without creatives', adm: newest('') },
+  ];
+  for (const { name, protocols, adm = newest(), isTest, version, protocol } of cases) {
+    test(name, async () => {
+      bid = { adm, protocol: 13 };
+      const { Id } = await rtb.dsp({ ZoneUrlUsEast: `${rtbDsp.url}/bid` });
+      const endpoint = await rtb.endpoint({ DspRtbEps: [Id] });
+      await rtb.served();
+      const imp = { video: { mimes: ['video/mp4'], ...(protocols && { protocols }) } };
+      const { bids } = await post(zoneUrl(endpoint), requestOf([imp], isTest && { test: 1 }));
+      assert.equal(bids.length, version === undefined ? 0 : 1);
+      if (version === undefined) return;
+      const [{ adm: answered, protocol: told }] = bids as readonly [AnsweredBid];
+      assertValid(answered, version);
+      assert.doesNotMatch(answered, /AUCTION_PRICE/);
+      if (protocol !== undefined) assert.equal(told, protocol);
+    });
+  }
+  const own: readonly [protocols: readonly number[], version: Version][] = [[[3], '3.0'], [[2], '2.0'], [[7], '4.0'], [[11, 13], '4.1']]; // biome-ignore format: a table
+  for (const [protocols, version] of own) {
+    test(`a campaign for ${protocols.join()}`, async () => {
+      const { Id } = await rtb.campaign();
+      const endpoint = await rtb.endpoint({ Campaigns: [Id] });
+      await rtb.served();
+      const { bids } = await post(
+        zoneUrl(endpoint),
+        requestOf([{ video: { mimes: ['video/mp4'], protocols } }]),
+      );
+      assertValid(bids[0]?.adm ?? '', version);
+    });
+  }
+  test('DAAST is passed on only to who takes it', async () => {
+    bid = { adm: '<DAAST version="1.0"></DAAST>' };
+    const { Id } = await rtb.dsp({ ZoneUrlUsEast: `${rtbDsp.url}/bid` });
+    const endpoint = await rtb.endpoint({ DspRtbEps: [Id] });
+    await rtb.served();
+    const told = async (protocols: number[]) =>
+      (await post(zoneUrl(endpoint), requestOf([{ audio: { ...audioImp.audio, protocols } }]))).bids.length;
+    assert.deepEqual([await told([9]), await told([2, 3])], [1, 0]);
+  });
+});
+
+test('a Version that is sent is held, shown and exported; one that is omitted is not', async () => {
+  const telling3 = async (values: Values) => {
+    const tag = await room.add('ortb/vasttag', { ...values });
+    const exported = (await room.call('config/export')) as unknown as { VastTag: readonly Values[] };
+    return [tag.Version, exported.VastTag.at(-1)?.Version];
+  };
+  assert.deepEqual(await telling3({ Name: 'any' }), [0, undefined]);
+  assert.deepEqual(await telling3({ Name: 'three', Version: 0 }), [0, 0]);
+  assert.deepEqual(await telling3({ Name: 'four', Version: 1 }), [1, 1]);
+});
