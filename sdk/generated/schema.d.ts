@@ -1876,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called, so every role may ask.
+         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.
          */
         post: operations["explainRequest"];
         delete?: never;

@@ -224,7 +224,7 @@ export const exchangeDocumentation: readonly DocumentedOperation[] = [
     operationId: 'explainRequest',
     summary: 'Explain a request',
     description:
-      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or the first rule that refuses it. Nothing is counted and no demand is called, so every role may ask.',
+      'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.',
     parameters: askingParameters,
     requestBody: { required: true, content: jsonContent(question, { example: questionExample }) },
     answer: {
