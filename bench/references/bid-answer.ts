@@ -7,5 +7,5 @@ const bid = { id: 'b', impid: '1', price: 3, crid: 'film', adomain: ['brand.exam
 /** A bid response with one bid of 3 USD and a short VAST, for the bid request of that ID. */
 export const answerTo = (id: string): string => JSON.stringify({ id, cur: 'USD', seatbid: [{ bid: [bid] }] });
 
-/** The ID of a bid request, found without parsing it; `""` if it has none. */
-export const idOf = (body: string): string => /"id":"([^"]*)"/.exec(body)?.[1] ?? '';
+/** The ID of a bid request of ours, a UUID, found without parsing it; `""` if it has none. */
+export const idOf = (body: string): string => /"id":"([\da-f-]{36})"/.exec(body)?.[1] ?? '';

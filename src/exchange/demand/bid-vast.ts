@@ -54,7 +54,7 @@ function fitToOne(
   if (own !== undefined && versions.includes(own)) return document;
   for (const version of inTurn(versions, own)) {
     const fitted = fitToVersion(document, version, id);
-    if (fitted !== undefined) return fitted;
+    if (fitted !== undefined) return 'fault' in fitted ? undefined : fitted;
   }
   return undefined;
 }
@@ -94,8 +94,8 @@ export function likeServed(
   opportunity: Opportunity,
 ): VastDocument | undefined {
   const version = knownVersion(servedVast(bid, opportunity)?.version ?? '');
-  if (version === undefined || version === knownVersion(document.version)) return document;
-  return fitToVersion(document, version, opportunity.auctionId);
+  if (version === undefined) return document;
+  return fitToOne(document, [version], opportunity.auctionId);
 }
 
 /** The bid as its bidder wrote it. Its `protocol` is that of the version in which it is served. */

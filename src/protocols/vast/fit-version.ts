@@ -3,9 +3,9 @@ import { readVast } from './read-vast.ts';
 import { type AdForm, type ChildSchema, elementIn, eventIn } from './schema.ts';
 import { extensionElements } from './schema-table.ts';
 import { attributeStandIns, childStandIn, neededAttributes } from './stand-ins.ts';
-import type { VastAd, VastDocument } from './vast-document.ts';
+import type { VastAd, VastDocument, VastFault } from './vast-document.ts';
 import { isSince, type VastVersion } from './vast-version.ts';
-import { childrenOf, type XmlElement } from './xml-tree.ts';
+import { childOf, childrenOf, type XmlElement, xmlBounds } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
 /** An ad that is written for another version. */
@@ -16,10 +16,10 @@ interface Writing {
   readonly form: AdForm;
   /** Unique, for the IDs that some versions require. */
   readonly id: string;
-  /** What has found no other place, as `Extension` elements. */
-  readonly extensions: string[];
-  /** Namespaces declared above, by prefix, but for those of the root. */
-  readonly scope: Namespaces;
+  /** What has found no other place, as `Extension` elements, and for how many characters more there is room. */
+  readonly extensions: { readonly texts: string[]; room: number };
+  /** Namespaces declared above, but for those of the root; and their declarations. */
+  readonly scope: { readonly namespaces: Namespaces; readonly text: string };
 }
 
 type Namespaces = Readonly<Record<string, string>>;
@@ -64,9 +64,10 @@ function attributesIn(writing: Writing, element: XmlElement): string | undefined
 }
 
 /** The same, below an element. */
-function below(writing: Writing, { namespaces }: XmlElement): Writing {
-  for (const _ in namespaces) return { ...writing, scope: { ...writing.scope, ...namespaces } };
-  return writing;
+function below(writing: Writing, element: XmlElement): Writing {
+  if (Object.keys(element.namespaces).length === 0) return writing;
+  const namespaces = { ...writing.scope.namespaces, ...element.namespaces };
+  return { ...writing, scope: { namespaces, text: declarations(namespaces) } };
 }
 
 const contentOf = (text: string, { contentStart, contentEnd }: XmlElement) =>
@@ -80,8 +81,11 @@ function setAside(writing: Writing, element: XmlElement): void {
     for (const child of element.children) setAside(inner, child);
     return;
   }
+  const { extensions, scope } = writing;
   const whole = writing.text.slice(element.start, element.end);
-  writing.extensions.push(`<Extension type="${type}"${declarations(writing.scope)}>${whole}</Extension>`);
+  const text = `<Extension type="${type}"${scope.text}>${whole}</Extension>`;
+  extensions.room -= text.length;
+  if (extensions.room >= 0) extensions.texts.push(text);
 }
 
 /** The children of an element that the schema lets stand in a place, written; the others are set aside. */
@@ -126,7 +130,7 @@ function childrenText(
 function extensionsText(writing: Writing, children: readonly XmlElement[]): string {
   const lists = children.filter(({ key }) => key === 'extensions');
   const own = lists.flatMap((list) => childrenOf(list, 'extension'));
-  const texts = [...own.map((extension) => elementText(writing, extension)), ...writing.extensions];
+  const texts = [...own.map((extension) => elementText(writing, extension)), ...writing.extensions.texts];
   if (texts.length === 0) return '';
   return `<Extensions${declarations(lists[0]?.namespaces ?? {})}>${texts.join('')}</Extensions>`;
 }
@@ -135,7 +139,7 @@ function extensionsText(writing: Writing, children: readonly XmlElement[]): stri
 function lotsOf(schemas: readonly ChildSchema[], { key, children }: XmlElement): readonly XmlElement[][] {
   const alternatives = isSplit(key) ? schemas.find(({ keys }) => keys.length > 1)?.keys : undefined;
   if (alternatives === undefined) return [[...children]];
-  const [first, ...others] = children.filter((child) => alternatives.includes(child.key));
+  const [first, ...others] = alternatives.flatMap((each) => childOf({ children }, each) ?? []);
   const rest = children.filter((child) => !alternatives.includes(child.key));
   return [[...(first ? [first] : []), ...rest], ...others.map((child) => [child])];
 }
@@ -161,24 +165,27 @@ function adText(
   id: string,
 ): string {
   const form = isInLine ? 'inline' : 'wrapper';
-  return elementText({ text: document.text, version, form, id, extensions: [], scope: {} }, element);
+  const extensions = { texts: [], room: xmlBounds.charactersMax };
+  const scope = { namespaces: {}, text: '' };
+  return elementText({ text: document.text, version, form, id, extensions, scope }, element);
 }
 
 /**
  * The document in another version: in the order of that version's schema, with what it requires. What it does not know
  * goes into extensions, or is left out where a player of that version could do nothing with it. `id` is a unique ID for
- * the ads, which some versions require. Undefined where no ad is left that could be played.
+ * the ads, which some versions require. Undefined where no ad is left that could be played; a fault where the document
+ * has become too large to be read.
  */
 export function fitToVersion(
   document: VastDocument,
   version: VastVersion,
   id: string,
-): VastDocument | undefined {
+): VastDocument | VastFault | undefined {
   const ads = document.ads.map((ad, index) =>
     adText(document, ad, version, index === 0 ? id : `${id}-${index}`),
   );
   const xmlns = isSince(version, '4.0') ? ` xmlns="${vastNamespace}"` : '';
   const open = `<VAST version="${version}"${xmlns}${declarations(document.root.namespaces)}>`;
   const fitted = readVast(`<?xml version="1.0" encoding="UTF-8"?>\n${open}${ads.join('')}</VAST>`);
-  return 'fault' in fitted || !fitted.ads.some(({ isPlayable }) => isPlayable) ? undefined : fitted;
+  return 'fault' in fitted || fitted.ads.some(({ isPlayable }) => isPlayable) ? fitted : undefined;
 }

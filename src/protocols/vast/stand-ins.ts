@@ -70,8 +70,10 @@ const attributes: readonly AttributeRow[] = [
   ),
 ];
 
+const byElement = Map.groupBy(attributes, ({ element }) => element);
+
 const rowsOf = (version: VastVersion, key: string) =>
-  attributes.filter((row) => row.element === key && holds(version, row));
+  (byElement.get(key) ?? []).filter((row) => holds(version, row));
 
 /** Values for the attributes, in lower case, that the version requires of an element, should it not have them. */
 export function attributeStandIns(version: VastVersion, element: XmlElement, id: string): [string, string][] {

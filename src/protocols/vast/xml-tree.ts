@@ -147,7 +147,7 @@ export function childrenOf(element: XmlElement, key: string): XmlElement[] {
 }
 
 /** The first child of that name. */
-export function childOf(element: XmlElement, key: string): XmlElement | undefined {
+export function childOf(element: Pick<XmlElement, 'children'>, key: string): XmlElement | undefined {
   return element.children.find((child) => child.key === key);
 }
 
