@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { invalid, pathOf } from '../../fields/fault.ts';
+import { invalid, pathOf, Refusal } from '../../fields/fault.ts';
 import { type ApiKey, demandKeyAdder, type NewApiKey } from '../../identity/api-keys.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Store, Values } from '../../store/interface.ts';
 import { callOf, send } from '../call.ts';
 import type { Answer } from '../context.ts';
+import { logFailedLogin } from '../http/failed-login.ts';
 import { readMoment } from '../input/moment.ts';
 import { readNumbers } from '../input/query.ts';
 import { compileCheck } from '../input/validation.ts';
@@ -127,7 +128,12 @@ const serving: Readonly<Record<AuthOperationName, Serve>> = {
       password: String(Password),
       address: clientAddress(request.raw),
     };
-    return sessionBody(await identity.login(attempt));
+    try {
+      return sessionBody(await identity.login(attempt));
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'unauthorized') logFailedLogin(request, attempt);
+      throw error;
+    }
   },
   refresh: async (request, { identity }) => {
     read.refresh(request);
