@@ -69,37 +69,35 @@ export function createAddressCounts(memory: AddressMemory, startMs: number): Add
     now: minuteOf(timeMs),
     until: minuteOf(timeMs) + heldMinutes + spareMinutes,
   });
-  const sumOf = (slot: number, ip: IpAddress, timeMs: number): number | undefined => {
-    let sum: number | undefined;
-    table.each(nameOf(slot, ip, timeMs), (entry) => {
+  const sumOf = (found: readonly number[], timeMs: number): number => {
+    let sum = 0;
+    for (const entry of found) {
       // Promises first: a promise that is kept meanwhile is counted before it ends.
-      const open = cells.open(entry, timeMs);
-      sum = (sum ?? 0) + open + Atomics.load(words, counted + entry);
-    });
+      sum += cells.open(entry, timeMs);
+      sum += Atomics.load(words, counted + entry);
+    }
     return sum;
   };
   const isIncomplete = (slot: number, timeMs: number) =>
     Atomics.load(words, incomplete + slot) === dayOf(timeMs) + 1;
   return {
     of(slot, ip, timeMs) {
-      const sum = sumOf(slot, ip, timeMs);
-      if (sum !== undefined) return sum;
+      const found = table.all(nameOf(slot, ip, timeMs));
+      if (found.length > 0) return sumOf(found, timeMs);
       return isIncomplete(slot, timeMs) || !table.hasRoom(slot) ? Number.POSITIVE_INFINITY : 0;
     },
     take(slot, limit, ip, { timeMs, to }) {
-      if (isIncomplete(slot, timeMs) && sumOf(slot, ip, timeMs) === undefined) return false;
-      const entry = table.enter(slot, nameOf(slot, ip, timeMs), whilePromised(timeMs));
+      const name = nameOf(slot, ip, timeMs);
+      if (isIncomplete(slot, timeMs) && table.all(name).length === 0) return false;
+      const entry = table.enter(slot, name, whilePromised(timeMs));
       if (entry === undefined || !cells.add(entry, timeMs, earlierMinutes[to])) return false;
-      if ((sumOf(slot, ip, timeMs) ?? 0) <= limit) return true;
+      if (sumOf(table.all(name), timeMs) <= limit) return true;
       cells.take(entry, timeMs, earlierMinutes[to]);
       return false;
     },
     end(slot, ip, { timeMs, to }) {
-      // Of entries that threads have made at once, any one that holds such a promise.
-      let isOpen = true;
-      table.each(nameOf(slot, ip, timeMs), (entry) => {
-        if (isOpen) isOpen = !cells.take(entry, timeMs, earlierMinutes[to]);
-      });
+      // Any one that holds such a promise.
+      table.all(nameOf(slot, ip, timeMs)).some((entry) => cells.take(entry, timeMs, earlierMinutes[to]));
     },
     count(slot, ip, timeMs, impressions) {
       const day = dayOf(timeMs);

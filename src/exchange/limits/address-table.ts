@@ -5,8 +5,8 @@ import { minutesPerDay } from './day-line.ts';
 export interface AddressTable {
   /** The name of an entry, by what `entryHashes` says. */
   nameOf(hashes: ReturnType<typeof entryHashes>): EntryName;
-  /** Calls back with each entry of a name; there may be several, where threads entered one at once. */
-  each(name: EntryName, visit: (entry: number) => void): void;
+  /** The entries of a name; there may be several, where threads entered one at once. */
+  all(name: EntryName): readonly number[];
   /** Whether a new entry may be made for an object. */
   hasRoom(slot: number): boolean;
   /**
@@ -16,10 +16,11 @@ export interface AddressTable {
   enter(slot: number, name: EntryName, minutes: EntryMinutes, isCounted?: boolean): number | undefined;
 }
 
-/** What an entry is found by: its tag, in one of two buckets. */
+/** What an entry is found by: its tag, in one of its buckets. */
 export interface EntryName {
   readonly tag: number;
-  readonly buckets: readonly [number, number];
+  /** Two, or one where both are the same. */
+  readonly buckets: readonly number[];
 }
 
 /** Minutes since 1970: now, and until when an entry is needed. */
@@ -42,6 +43,7 @@ const free = 0;
 /** Stands for the tag while a thread makes or gives up an entry. */
 const changing = -1;
 
+const none: readonly number[] = [];
 const headWords = 2;
 const entryWords = 3;
 
@@ -150,19 +152,13 @@ export function createAddressTable(
 ): AddressTable {
   const { tagOf, giveUp, turnHand, need, make, hasRoom } = createEntries(words, entries, slots);
   const buckets = entries / entriesPerBucket;
-  const each: AddressTable['each'] = ({ tag, buckets: [one, other] }, visit) => {
-    for (const bucket of one === other ? [one] : [one, other]) {
+  const all = ({ tag, buckets: places }: EntryName): readonly number[] => {
+    let found = none;
+    for (const bucket of places) {
       const first = bucket * entriesPerBucket;
-      for (let entry = first; entry < first + entriesPerBucket; entry += 1) {
-        if (tagOf(entry) === tag) visit(entry);
-      }
+      for (let entry = first; entry < first + entriesPerBucket; entry += 1)
+        if (tagOf(entry) === tag) found = [...found, entry];
     }
-  };
-  const find = (name: EntryName): number | undefined => {
-    let found: number | undefined;
-    each(name, (entry) => {
-      found ??= entry;
-    });
     return found;
   };
   /** The first free entry of a bucket, and how many there are. */
@@ -177,13 +173,13 @@ export function createAddressTable(
     }
     return { first, count };
   };
-  const findFree = ([one, other]: EntryName['buckets'], now: number): number | undefined => {
-    const [inOne, inOther] = [freeIn(one, now), freeIn(other, now)];
-    return (inOne.count >= inOther.count ? inOne : inOther).first;
+  const findFree = (places: EntryName['buckets'], now: number): number | undefined => {
+    const [one, other] = places.map((bucket) => freeIn(bucket, now));
+    return (other && one && other.count > one.count ? other : one)?.first;
   };
   /** The entry of a name, found or made now; undefined where there is no room, null where another thread was faster. */
   const tryToEnter = (slot: number, name: EntryName, { now, until }: EntryMinutes, isCounted: boolean) => {
-    const found = find(name);
+    const [found] = all(name);
     if (found !== undefined) return need(found, name.tag, until) ? found : null;
     turnHand(now);
     const entry = hasRoom(slot, isCounted) ? findFree(name.buckets, now) : undefined;
@@ -194,9 +190,10 @@ export function createAddressTable(
     nameOf({ place, tag }) {
       const other = Math.imul(place ^ tag, 0x9e3779b1) >>> 0;
       const isReserved = tag === free || tag === changing;
-      return { tag: isReserved ? 1 : tag, buckets: [place % buckets, other % buckets] };
+      const [one, two] = [place % buckets, other % buckets];
+      return { tag: isReserved ? 1 : tag, buckets: one === two ? [one] : [one, two] };
     },
-    each,
+    all,
     hasRoom,
     enter(slot, name, minutes, isCounted = false) {
       let entry: number | undefined | null = null;
