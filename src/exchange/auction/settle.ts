@@ -139,7 +139,7 @@ function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
   return { ...prices, candidate, bid, markup: bid.markup };
 }
 
-/** Takes a bid and the promise of an impression, whose price is not known yet, from the supply object's limits, or neither. */
+/** Takes a bid and the promise of an ad, whose price is not known yet, from the supply object's limits, or neither. */
 function takeOfSupply(auction: Auction): void {
   const { supply, opportunity, services } = auction;
   const isRefused =
@@ -196,8 +196,9 @@ function outcomeOf(auction: Auction): Refusal | undefined {
 }
 
 /**
- * Ranks the bids and prices them. The first one wins whose markup may be shown and whose prices both sides can promise. Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks
- * (`Waterfall`); else they have lost.
+ * Ranks the bids and prices them. The first one wins whose markup may be shown and whose prices both sides can promise.
+ * Those behind it are held to the same and priced as fallbacks, where the supply object shows fallbacks (`Waterfall`);
+ * else they have lost.
  */
 export const settle: Step = (auction) => {
   const contenders = contendersOf(auction);
