@@ -69,6 +69,10 @@ function people({ opened }: Opened): void {
     const ids = await Promise.all(Array.from({ length: 20 }, () => identity().addUser(user)));
     assert.equal(ids.filter((id) => id !== undefined).length, 1);
   });
+}
+
+function passwords({ opened }: Opened): void {
+  const identity = (): IdentityStore => opened().store.identity;
 
   for (const { revokesKeys, stays, revoked } of [
     { revokesKeys: false, stays: [false, true, true, true], revoked: 0 },
@@ -292,6 +296,7 @@ export function identityContract(engine: Engine): void {
   describe('identity', () => {
     const opened = openedFor(engine);
     describe('teams and users', () => people(opened));
+    describe('passwords', () => passwords(opened));
     describe('tokens', () => tokens(opened));
     describe('sessions that begin', () => beginning(opened));
     describe('replaced tokens', () => replacing(opened));
