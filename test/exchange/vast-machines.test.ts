@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { played } from '../protocols/vast/vast-player.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Stored, zoneUrl } from './exchange-room.ts';
-import { openVastRoom, type VastRoom } from './vast-room.ts';
+import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
 
+const midnightMs = Date.UTC(2027, 5, 16);
+const minuteMs = 60_000;
 const pollMs = 100;
-const waitMsMax = 30_000;
+const waitMsMax = 15_000;
 
 let postgres: PostgresServer;
 let room: VastRoom;
 let other: TestServer;
 
 before(async () => {
+  mock.timers.enable({ apis: ['Date'], now: midnightMs - minuteMs });
   postgres = await startPostgres();
   const databaseUrl = await postgres.freshDatabase();
   room = await openVastRoom({ databaseUrl });
@@ -24,40 +26,59 @@ after(async () => {
   await other.close();
   await room.close();
   await postgres.remove();
+  mock.timers.reset();
 });
 
-/** Whether there is an ad for a tag at the other machine. */
-async function isServedThere(tag: Stored): Promise<boolean> {
-  const zone = new URL(zoneUrl(tag));
-  return (await played(await (await fetch(other.url + zone.pathname + zone.search)).text())).length > 0;
+/** What the other machine says of a tag's campaign: the rule that refuses it, and what its limit has met. */
+async function toldThere(tag: Stored): Promise<readonly unknown[]> {
+  const body = JSON.stringify({ VastTag: { Id: tag.Id }, Request: { Url: zoneUrl(tag) } });
+  const headers = { authorization: `Bearer ${other.token}` };
+  const answer = await fetch(`${other.url}/api/exchange/explain`, { method: 'POST', headers, body });
+  // It may not have heard of the tag yet.
+  const { Candidates = [] } = (await answer.json()) as Partial<Told>;
+  return [Candidates[0]?.Rule, Candidates[0]?.Met];
 }
 
-/** Resolves once it is served there, or no more. */
-async function untilThere(tag: Stored, isServed: boolean): Promise<void> {
+/** Resolves once it says so; nothing was handed out there, so it can only know it from this machine. */
+async function untilThere(tag: Stored, told: readonly unknown[]): Promise<void> {
   const lateMs = performance.now() + waitMsMax;
-  while ((await isServedThere(tag)) !== isServed) {
-    assert.ok(performance.now() < lateMs, `the other machine does not follow: served is not ${isServed}`);
+  for (
+    let met = await toldThere(tag);
+    JSON.stringify(met) !== JSON.stringify(told);
+    met = await toldThere(tag)
+  ) {
+    assert.ok(performance.now() < lateMs, `the other machine does not follow: it says ${met}`);
     await delay(pollMs);
   }
 }
 
-async function show(tag: Stored): Promise<void> {
+async function handedOut(tag: Stored): Promise<string> {
   const { text } = await room.vast(zoneUrl(tag));
-  const [impression = assert.fail('no ad')] = room.trackers(text, 'impression');
-  assert.equal((await fetch(impression)).status, 200);
+  return room.trackers(text, 'impression')[0] ?? assert.fail('no ad');
+}
+const show = async (impression: string) => assert.equal((await fetch(impression)).status, 200);
+
+async function tagOf(campaign: Stored): Promise<Stored> {
+  const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id] });
+  await room.served();
+  await untilThere(tag, ['', null]);
+  return tag;
 }
 
 test('what one machine counts, the limits of another know soon', async () => {
-  const cases = [
-    await room.add('campaign', { SpendDailyLimit: 0.008 }),
-    await room.add('campaign', { SpendTotalLimit: 0.008 }),
-  ];
-  for (const campaign of cases) {
-    const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id] });
-    await room.served();
-    await untilThere(tag, true);
-    await show(tag);
-    await show(tag);
-    await untilThere(tag, false);
+  const rules = { SpendDailyLimit: 'spent_daily_limit', SpendTotalLimit: 'spend_total_limit' };
+  for (const [limit, rule] of Object.entries(rules)) {
+    const tag = await tagOf(await room.add('campaign', { [limit]: 0.011 }));
+    await show(await handedOut(tag));
+    await show(await handedOut(tag));
+    await untilThere(tag, [rule, 0.008]);
   }
+});
+
+test('what one machine counts for yesterday, totals of another know soon', async () => {
+  const tag = await tagOf(await room.add('campaign', { SpendTotalLimit: 0.011 }));
+  const late = [await handedOut(tag), await handedOut(tag)];
+  mock.timers.setTime(midnightMs + minuteMs);
+  for (const impression of late) await show(impression);
+  await untilThere(tag, ['spend_total_limit', 0.008]);
 });
