@@ -39,7 +39,8 @@ export function impression(auctionId: string, pair: Pair, more: Partial<Billable
     event: 'impressions',
     auctionId,
     timeMs,
-    expiresMs: timeMs + 3_600_000,
+    // Not expired, also where the clock is the real one.
+    expiresMs: Math.max(timeMs, Date.now()) + 3_600_000,
     spentNanos: 1500,
     revenueNanos: 2000,
     ...more,

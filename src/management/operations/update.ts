@@ -21,6 +21,16 @@ interface Change {
   readonly ifMatch: string | undefined;
 }
 
+/** The document without choices that nobody has made, and that are sent as they were shown: they stay open. */
+function withoutUnmade({ fields }: Entity, sent: Values, stored: Values): Values {
+  const isUnmade = (name: string) => fields[name]?.omitted === null && (stored[name] ?? null) === null;
+  return Object.fromEntries(
+    Object.entries(sent).filter(
+      ([name, value]) => !(isUnmade(name) && fields[name]?.present?.(null) === value),
+    ),
+  );
+}
+
 async function change(
   transaction: Transaction,
   entity: Entity,
@@ -35,7 +45,8 @@ async function change(
   const faults = [...absent, ...intake.faults, ...secrets, ...beside];
   if (faults.length > 0 || !current) throw invalid(faults);
   assertMatch(ifMatch, current);
-  await transaction.update(entity, current, writingOf(intake));
+  const document = withoutUnmade(entity, intake.document, current.document);
+  await transaction.update(entity, current, writingOf({ ...intake, document }));
   return existing(transaction, entity, id);
 }
 
