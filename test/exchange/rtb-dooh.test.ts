@@ -82,6 +82,20 @@ describe('one showing counts once, and costs as many impressions as it is seen',
     });
   }
 
+  for (const [side, ofSupply, ofDemand] of [
+    ['demand', {}, { RevenueDailyLimit: 0.05 }],
+    ['supply', { SpentDailyLimit: 0.03 }, {}],
+  ] as const) {
+    test(`and promises as much of a limit of ${side}: what fits once does not fit many times`, async () => {
+      const demand = await room.dsp({ ZoneUrlUsEast: dsp.url, ...ofDemand });
+      const rtbEp = await room.endpoint({ PublisherProfitShare: 50, ...ofSupply, DspRtbEps: [demand.Id] });
+      await room.served();
+      const bids = async (multiplier: number) =>
+        (await post(zoneUrl(rtbEp), screenOf(multiplier))).bids.length;
+      assert.deepEqual([await bids(20), await bids(12.5), await bids(12.5), await bids(0.5)], [0, 1, 0, 1]);
+    });
+  }
+
   test('the bidder hears how often', async () => {
     const rtbEp = await room.endpoint({ RevenueCountingMethod: 2, DspRtbEps: [demandId] });
     await room.served();
