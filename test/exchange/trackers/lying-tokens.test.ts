@@ -40,9 +40,6 @@ before(async () => {
   const left = await room.add('campaign', film);
   const tag = await room.add('bannerep', { Campaigns: [own.Id, left.Id] });
   const feed = await room.add('xml/popfeed', { Campaigns: [own.Id] });
-  // What was disconnected and switched off since an ad was served is what it was for that ad.
-  await room.call('bannerep/update', { BannerEp: { Id: tag.Id, Campaigns: [own.Id] } });
-  await room.call('campaign/deactivate', { Campaign: { Id: left.Id } });
   const { token } = await addUser(room.server, { role: 0 });
   const account = { Mail: 'b@example.com', Name: 'B', Country: 'DE' };
   const publisher = await addOfOtherTeam(token, 'publisher', 'Publisher', { ...account, Username: 'pub2' });
@@ -56,6 +53,10 @@ before(async () => {
   };
   const named = { own: own.Id, left: left.Id, tag: tag.Id, feed: feed.Id, ...others };
   for (const [name, id] of Object.entries(named)) ids.set(name, id);
+  // What was disconnected and switched off since an ad was served is what it was for that ad. These changes come last:
+  // the room waits for what its own team wrote.
+  await room.call('bannerep/update', { BannerEp: { Id: tag.Id, Campaigns: [own.Id] } });
+  await room.call('campaign/deactivate', { Campaign: { Id: left.Id } });
   await room.served();
 });
 after(async () => {
