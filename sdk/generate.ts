@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
+import { endpoints } from '../src/management/endpoints.ts';
 import { openApiDocument } from '../src/management/openapi/document.ts';
 
 /** Where the types of the API are kept. */
@@ -14,10 +15,10 @@ const links = {
   regions: [{ name: 'us-east', url: 'https://exchange.example.com' }],
 };
 
-/** The types of the API, as TypeScript. Needs no server. */
-export async function sdkSchema(): Promise<string> {
+/** The types of an API of these endpoints, by default of all that there are, as TypeScript. Needs no server. */
+export async function sdkSchema(served = endpoints): Promise<string> {
   const blob = ts.factory.createTypeReferenceNode('Blob');
-  const document = openApiDocument(links) as unknown as OpenAPI3;
+  const document = openApiDocument(served, links) as unknown as OpenAPI3;
   const types = await openapiTS(document, {
     transform: ({ format }) => (format === 'binary' ? blob : undefined),
   });

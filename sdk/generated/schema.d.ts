@@ -2269,438 +2269,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Body of every failed answer */
-        Failure: {
-            /**
-             * @description The call has failed
-             * @constant
-             */
-            Status: "Error";
-            /** @description Why, in one readable text */
-            Error: string;
-            /** @description Every fault of the request, where it has such */
-            Errors?: {
-                /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
-                Path: string;
-                /** @description Kind of fault, as out_of_range */
-                Code: string;
-                /** @description What would be right */
-                Message: string;
-            }[];
-        };
-        /** @description A change of one object */
-        Change: {
-            /** @description Number of the change; they count up */
-            Revision: number;
-            /** @description When it was made, as 2027-01-31T12:00:00.000Z */
-            Time: string;
-            /** @description ID of the user who made it; 0 = the program itself */
-            UserId: number;
-            /** @description The user's name, or mail address where there is none */
-            UserName: string;
-            /**
-             * @description Kind of the object
-             * @enum {string}
-             */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
-            /** @description ID of the object */
-            Id: number;
-            /**
-             * @description What was done; connect = another object was changed that names this one; revoke = an API key was ended
-             * @enum {string}
-             */
-            Operation: "add" | "update" | "activate" | "deactivate" | "connect" | "revoke";
-            /** @description The fields that changed */
-            Changes: {
-                /** @description Name of the field */
-                Field: string;
-                /** @description Its value before, as answers show it; absent where the object was added */
-                Old?: unknown;
-                /** @description Its value after */
-                New?: unknown;
-                /** @description Where another object connected this one: the IDs that came, last in the array */
-                Added?: number[];
-                /** @description Where another object disconnected this one: the IDs that went */
-                Removed?: number[];
-                /**
-                 * @description 1 = the list's text, or the password, was written; it is not shown
-                 * @enum {integer}
-                 */
-                Written?: 1;
-            }[];
-        };
-        Refusal: {
-            /** @description Name of the reason, as `country_not_targeted` */
-            Rule: string;
-            /** @description Field of the object whose rule refused; "" where none did */
-            Field: string;
-            /** @description What the rule wanted */
-            Wanted: unknown;
-            /** @description What it met */
-            Met: unknown;
-        };
-        ExplainedCandidate: {
-            /** @description Kind of the demand object */
-            Entity: string;
-            /** @description Its ID */
-            Id: number;
-            /** @description Its name */
-            Name: string;
-            /**
-             * @description won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule
-             * @enum {string}
-             */
-            Outcome: "won" | "fallback" | "asked" | "refused";
-            /** @description Name of the reason that refused it, as `country_not_targeted`; else "" */
-            Rule: string;
-            /** @description Field of the object whose rule refused; "" where none did */
-            Field: string;
-            /** @description What the rule wanted */
-            Wanted: unknown;
-            /** @description What it met */
-            Met: unknown;
-            /** @description All that refuses it, the first one first; of an auction that was held, only that one */
-            Refusals: components["schemas"]["Refusal"][];
-            /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
-            Price: number | null;
-        };
-        PairWarning: {
-            /** @description Kind of the connected object */
-            Entity: string;
-            /** @description Its ID */
-            Id: number;
-            /** @description Its name */
-            Name: string;
-            /** @description Name of the reason why the pair can never match, as `country_not_targeted` */
-            Rule: string;
-            /** @description The demand object's field whose rule refuses; "" where none does */
-            Field: string;
-            /** @description What the demand object wants */
-            Wanted: unknown;
-            /** @description What the supply object offers */
-            Met: unknown;
-        };
-        Explanation: {
-            /**
-             * @description The call has succeeded
-             * @constant
-             */
-            Status: "Ok";
-            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
-            Outcome: string;
-            /** @description Field of the object whose rule refused; "" where none did */
-            Field: string;
-            /** @description What the rule wanted */
-            Wanted: unknown;
-            /** @description What it met */
-            Met: unknown;
-            /** @description All that refuses the request as a whole, the first one first */
-            Refusals: components["schemas"]["Refusal"][];
-            /** @description Demand objects that are connected, each with its outcome */
-            Candidates: components["schemas"]["ExplainedCandidate"][];
-        };
-        Auction: {
-            /** @description ID of the auction, as demand and trackers know it */
-            AuctionId: string;
-            /** @description When it was held, in milliseconds since 1970 */
-            TimeMs: number;
-            /** @description Kind of the supply object */
-            Entity: string;
-            /** @description Its ID */
-            Id: number;
-            /** @description Its name */
-            Name: string;
-            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
-            Outcome: string;
-            /** @description Field of the object whose rule refused; "" where none did */
-            Field: string;
-            /** @description What the rule wanted */
-            Wanted: unknown;
-            /** @description What it met */
-            Met: unknown;
-            /** @description Country of the request; "" = not known */
-            Country: string;
-            /** @description Domain of the site; "" = not known */
-            Domain: string;
-            /** @description Bundle of the app; "" = not known */
-            AppBundle: string;
-            /** @description Demand objects that are connected, each with its outcome */
-            Candidates: components["schemas"]["ExplainedCandidate"][];
-        };
-        /** @description The object meant */
-        ObjectId: {
-            Id: number;
-        };
-        /** @description Publisher, whole */
-        Publisher: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail: string;
-            /** @description Name of the company */
-            Name: string;
-            /** @description Free text */
-            Description: string;
-            /** @description Website */
-            Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country: string;
-            /** @description City */
-            City: string;
-            /** @description Postal code */
-            ZipCode: string;
-            /** @description Street address */
-            Address: string;
-            /** @description Phone number */
-            Phone: string;
-            /** @description Preferred messaging application */
-            MsgApp: string;
-            /** @description Account in that messaging application */
-            MsgAccount: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
-            PlatformDomain: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
-            SellersJsonDomain: string;
-            /** @description Name to fetch statistics with; unique */
-            Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
-            SellerType: 0 | 1 | 2 | 3;
-            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
-            SellerId: string;
-            /** @description Credential of the statistics URLs */
-            StatsAuth: string;
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description Number of its BannerEp objects */
-            BannerEpsCount: number;
-            /** @description Number of its VastTag objects */
-            VastTagsCount: number;
-            /** @description Number of its RtbEp objects */
-            RtbEpsCount: number;
-            /** @description Number of its PopFeed objects */
-            PopFeedsCount: number;
-        };
-        /** @description Publisher in an array: without lists and targeting */
-        PublisherInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail: string;
-            /** @description Name of the company */
-            Name: string;
-            /** @description Free text */
-            Description: string;
-            /** @description Website */
-            Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country: string;
-            /** @description City */
-            City: string;
-            /** @description Postal code */
-            ZipCode: string;
-            /** @description Street address */
-            Address: string;
-            /** @description Phone number */
-            Phone: string;
-            /** @description Preferred messaging application */
-            MsgApp: string;
-            /** @description Account in that messaging application */
-            MsgAccount: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
-            PlatformDomain: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
-            SellersJsonDomain: string;
-            /** @description Name to fetch statistics with; unique */
-            Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
-            SellerType: 0 | 1 | 2 | 3;
-            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
-            SellerId: string;
-            /** @description Credential of the statistics URLs */
-            StatsAuth: string;
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description Number of its BannerEp objects */
-            BannerEpsCount: number;
-            /** @description Number of its VastTag objects */
-            VastTagsCount: number;
-            /** @description Number of its RtbEp objects */
-            RtbEpsCount: number;
-            /** @description Number of its PopFeed objects */
-            PopFeedsCount: number;
-        };
-        /** @description Publisher to add */
-        NewPublisher: {
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail: string;
-            /** @description Name of the company */
-            Name: string;
-            /** @description Free text */
-            Description?: string;
-            /** @description Website */
-            Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country: string;
-            /** @description City */
-            City?: string;
-            /** @description Postal code */
-            ZipCode?: string;
-            /** @description Street address */
-            Address?: string;
-            /** @description Phone number */
-            Phone?: string;
-            /** @description Preferred messaging application */
-            MsgApp?: string;
-            /** @description Account in that messaging application */
-            MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
-            PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
-            SellersJsonDomain?: string;
-            /** @description Name to fetch statistics with; unique */
-            Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
-            SellerType?: 0 | 1 | 2 | 3;
-            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
-            SellerId?: string;
-            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
-            AccManagerId?: number;
-        };
-        /** @description Changes to one Publisher */
-        PublisherUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail?: string;
-            /** @description Name of the company */
-            Name?: string;
-            /** @description Free text */
-            Description?: string;
-            /** @description Website */
-            Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country?: string;
-            /** @description City */
-            City?: string;
-            /** @description Postal code */
-            ZipCode?: string;
-            /** @description Street address */
-            Address?: string;
-            /** @description Phone number */
-            Phone?: string;
-            /** @description Preferred messaging application */
-            MsgApp?: string;
-            /** @description Account in that messaging application */
-            MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
-            PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
-            SellersJsonDomain?: string;
-            /** @description Name to fetch statistics with; unique */
-            Username?: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
-            SellerType?: 0 | 1 | 2 | 3;
-            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
-            SellerId?: string;
-            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
-            AccManagerId?: number;
-        };
         /** @description Advertiser, whole */
         Advertiser: {
             /** @description ID of the object */
@@ -2831,15 +2399,22 @@ export interface components {
             /** @description Number of its DspPopFeed objects */
             DspPopFeedsCount: number;
         };
-        /** @description Advertiser to add */
-        NewAdvertiser: {
+        /** @description Advertiser in a configuration */
+        AdvertiserInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the company */
+            Name: string;
             /**
              * Format: mail
              * @description E-mail address
              */
             Mail: string;
-            /** @description Name of the company */
-            Name: string;
             /** @description Free text */
             Description?: string;
             /** @description Website */
@@ -2863,8 +2438,11 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username: string;
-            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
-            AccManagerId?: number;
+            /**
+             * Format: mail
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
+             */
+            AccManager?: string;
         };
         /** @description Changes to one Advertiser */
         AdvertiserUpdate: {
@@ -2903,8 +2481,173 @@ export interface components {
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
             AccManagerId?: number;
         };
-        /** @description VAST Tag, whole */
-        VastTag: {
+        /** @description App List, whole */
+        AppList: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description Number of application identifiers */
+            AppCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description Application identifiers, one a line */
+            ListText: string;
+        };
+        /** @description App List in an array: without lists and targeting */
+        AppListInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description Number of application identifiers */
+            AppCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description App List in a configuration */
+        AppListInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Application identifiers, one a line */
+            ListText?: string;
+        };
+        /** @description Changes to one App List */
+        AppListUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the list */
+            Name?: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Application identifiers, one a line */
+            ListText?: string;
+        };
+        /** @description App List without its text */
+        AppListWithoutText: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description Number of application identifiers */
+            AppCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        Auction: {
+            /** @description ID of the auction, as demand and trackers know it */
+            AuctionId: string;
+            /** @description When it was held, in milliseconds since 1970 */
+            TimeMs: number;
+            /** @description Kind of the supply object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description Country of the request; "" = not known */
+            Country: string;
+            /** @description Domain of the site; "" = not known */
+            Domain: string;
+            /** @description Bundle of the app; "" = not known */
+            AppBundle: string;
+            /** @description Demand objects that are connected, each with its outcome */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
+        };
+        /** @description Banner EP, whole */
+        BannerEp: {
             /** @description ID of the object */
             Id: number;
             /** @description ID of the team that the object belongs to */
@@ -3024,11 +2767,6 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
-            Version: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
@@ -3064,38 +2802,23 @@ export interface components {
              */
             Secure: 0 | 1;
             /**
-             * @description 1 = further wrappers are followed when one gives no ad
-             * @enum {integer}
-             */
-            Waterfall: 0 | 1;
-            /**
              * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the player supports */
+            /** @description Content types that the page supports */
             Mimes: string[];
             /**
              * @description Position on screen, a code of /api/info/adpositions
              * @enum {integer}
              */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the video in pixels */
+            /** @description Width of the banner in pixels */
             Width: number;
-            /** @description Height of the video in pixels */
+            /** @description Height of the banner in pixels */
             Height: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
-            Linearity: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
-            Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Domains or brand names not to show, one a line */
@@ -3128,8 +2851,6 @@ export interface components {
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
             /** @description Revenue from advertisers through this object today (UTC), in USD */
@@ -3155,8 +2876,8 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
-        /** @description VAST Tag in an array: without lists and targeting */
-        VastTagInArray: {
+        /** @description Banner EP in an array: without lists and targeting */
+        BannerEpInArray: {
             /** @description ID of the object */
             Id: number;
             /** @description ID of the team that the object belongs to */
@@ -3226,11 +2947,6 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
-            Version: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
@@ -3266,38 +2982,23 @@ export interface components {
              */
             Secure: 0 | 1;
             /**
-             * @description 1 = further wrappers are followed when one gives no ad
-             * @enum {integer}
-             */
-            Waterfall: 0 | 1;
-            /**
              * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the player supports */
+            /** @description Content types that the page supports */
             Mimes: string[];
             /**
              * @description Position on screen, a code of /api/info/adpositions
              * @enum {integer}
              */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the video in pixels */
+            /** @description Width of the banner in pixels */
             Width: number;
-            /** @description Height of the video in pixels */
+            /** @description Height of the banner in pixels */
             Height: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
-            Linearity: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
-            Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Credential of the zone URLs */
@@ -3315,8 +3016,6 @@ export interface components {
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
             /** @description Revenue from advertisers through this object today (UTC), in USD */
@@ -3342,14 +3041,21 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
-        /** @description VAST Tag to add */
-        NewVastTag: {
-            /** @description ID of the owning publisher */
-            PublisherId: number;
+        /** @description Banner EP in a configuration */
+        BannerEpInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
             /** @description Name of the object */
             Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
+            /** @description Its Publisher, by key */
+            Publisher: string;
+            /** @description Tags, by key */
+            Tags?: string[];
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /** @description Most requests a day, spread evenly over it; 0 = unlimited */
@@ -3377,15 +3083,15 @@ export interface components {
              * @enum {integer}
              */
             DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
             /**
              * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
              * @enum {integer}
              */
             AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
+            /** @description App Lists, by key */
+            AppsList?: string[];
             /**
              * @description 0 = the sizes are blocked, 1 = only they are allowed
              * @enum {integer}
@@ -3393,8 +3099,8 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
              * @enum {integer}
@@ -3458,11 +3164,6 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
-            Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
@@ -3498,38 +3199,23 @@ export interface components {
              */
             Secure?: 0 | 1;
             /**
-             * @description 1 = further wrappers are followed when one gives no ad
-             * @enum {integer}
-             */
-            Waterfall?: 0 | 1;
-            /**
              * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the player supports */
+            /** @description Content types that the page supports */
             Mimes?: string[];
             /**
              * @description Position on screen, a code of /api/info/adpositions
              * @enum {integer}
              */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the video in pixels */
+            /** @description Width of the banner in pixels */
             Width?: number;
-            /** @description Height of the video in pixels */
+            /** @description Height of the banner in pixels */
             Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
-            Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
-            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -3547,15 +3233,13 @@ export interface components {
             BlockedAdIabCategories?: string[];
             /** @description Creative attributes (AdCOM) whose ads are not shown */
             BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags?: number[];
+            /** @description Campaigns, by key */
+            Campaigns?: string[];
+            /** @description DSP RTB EPs, by key */
+            DspRtbEps?: string[];
         };
-        /** @description Changes to one VAST Tag */
-        VastTagUpdate: {
+        /** @description Changes to one Banner EP */
+        BannerEpUpdate: {
             /** @description ID of the object to change */
             Id: number;
             /** @description ID of the owning publisher */
@@ -3672,11 +3356,6 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
-            Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
@@ -3712,38 +3391,23 @@ export interface components {
              */
             Secure?: 0 | 1;
             /**
-             * @description 1 = further wrappers are followed when one gives no ad
-             * @enum {integer}
-             */
-            Waterfall?: 0 | 1;
-            /**
              * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the player supports */
+            /** @description Content types that the page supports */
             Mimes?: string[];
             /**
              * @description Position on screen, a code of /api/info/adpositions
              * @enum {integer}
              */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the video in pixels */
+            /** @description Width of the banner in pixels */
             Width?: number;
-            /** @description Height of the video in pixels */
+            /** @description Height of the banner in pixels */
             Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
-            Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
-            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -3765,8 +3429,2639 @@ export interface components {
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags?: number[];
+        };
+        /** @description Campaign, whole */
+        Campaign: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /**
+             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
+             * @enum {integer}
+             */
+            Type: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm: number;
+            /**
+             * Format: day
+             * @description First day (UTC); "" = open
+             */
+            StartDate: string;
+            /**
+             * Format: day
+             * @description Last day (UTC), inclusive; "" = open
+             */
+            EndDate: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit: number;
+            /**
+             * Format: url
+             * @description URL of the media file
+             */
+            MediaUrl: string;
+            /** @description MIME type of the media file */
+            Mime: string;
+            /** @description Length of the video in seconds */
+            Duration: number;
+            /** @description Width in pixels */
+            Width: number;
+            /** @description Height in pixels */
+            Height: number;
+            /**
+             * Format: url
+             * @description Where a click leads
+             */
+            ClickUrl: string;
+            /** @description Markup of a banner */
+            Html: string;
+            /**
+             * Format: domain
+             * @description The advertiser's domain
+             */
+            AdDomain: string;
+            /**
+             * Format: iab-category
+             * @description IAB category of the ad
+             */
+            IabCategory: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories: string[];
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected VAST Tags */
+            VastTags: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Campaign in an array: without lists and targeting */
+        CampaignInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /**
+             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
+             * @enum {integer}
+             */
+            Type: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm: number;
+            /**
+             * Format: day
+             * @description First day (UTC); "" = open
+             */
+            StartDate: string;
+            /**
+             * Format: day
+             * @description Last day (UTC), inclusive; "" = open
+             */
+            EndDate: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit: number;
+            /**
+             * Format: url
+             * @description URL of the media file
+             */
+            MediaUrl: string;
+            /** @description MIME type of the media file */
+            Mime: string;
+            /** @description Length of the video in seconds */
+            Duration: number;
+            /** @description Width in pixels */
+            Width: number;
+            /** @description Height in pixels */
+            Height: number;
+            /**
+             * Format: url
+             * @description Where a click leads
+             */
+            ClickUrl: string;
+            /** @description Markup of a banner */
+            Html: string;
+            /**
+             * Format: domain
+             * @description The advertiser's domain
+             */
+            AdDomain: string;
+            /**
+             * Format: iab-category
+             * @description IAB category of the ad
+             */
+            IabCategory: string;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore: 0 | 1;
+            /** @description IDs of the connected VAST Tags */
+            VastTags: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Campaign in a configuration */
+        CampaignInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Its Advertiser, by key */
+            Advertiser: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /**
+             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
+             * @enum {integer}
+             */
+            Type?: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm?: number;
+            /**
+             * Format: day
+             * @description First day (UTC); "" = open
+             */
+            StartDate?: string;
+            /**
+             * Format: day
+             * @description Last day (UTC), inclusive; "" = open
+             */
+            EndDate?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit?: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit?: number;
+            /**
+             * Format: url
+             * @description URL of the media file
+             */
+            MediaUrl?: string;
+            /** @description MIME type of the media file */
+            Mime?: string;
+            /** @description Length of the video in seconds */
+            Duration?: number;
+            /** @description Width in pixels */
+            Width?: number;
+            /** @description Height in pixels */
+            Height?: number;
+            /**
+             * Format: url
+             * @description Where a click leads
+             */
+            ClickUrl?: string;
+            /** @description Markup of a banner */
+            Html?: string;
+            /**
+             * Format: domain
+             * @description The advertiser's domain
+             */
+            AdDomain?: string;
+            /**
+             * Format: iab-category
+             * @description IAB category of the ad
+             */
+            IabCategory?: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description App Lists, by key */
+            AppsList?: string[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description VAST Tags, by key */
+            VastTags?: string[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
+            /** @description XML Pop Feeds, by key */
+            PopFeeds?: string[];
+            /** @description Banner EPs, by key */
+            BannerEps?: string[];
+        };
+        /** @description Changes to one Campaign */
+        CampaignUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /**
+             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
+             * @enum {integer}
+             */
+            Type?: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm?: number;
+            /**
+             * Format: day
+             * @description First day (UTC); "" = open
+             */
+            StartDate?: string;
+            /**
+             * Format: day
+             * @description Last day (UTC), inclusive; "" = open
+             */
+            EndDate?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit?: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit?: number;
+            /**
+             * Format: url
+             * @description URL of the media file
+             */
+            MediaUrl?: string;
+            /** @description MIME type of the media file */
+            Mime?: string;
+            /** @description Length of the video in seconds */
+            Duration?: number;
+            /** @description Width in pixels */
+            Width?: number;
+            /** @description Height in pixels */
+            Height?: number;
+            /**
+             * Format: url
+             * @description Where a click leads
+             */
+            ClickUrl?: string;
+            /** @description Markup of a banner */
+            Html?: string;
+            /**
+             * Format: domain
+             * @description The advertiser's domain
+             */
+            AdDomain?: string;
+            /**
+             * Format: iab-category
+             * @description IAB category of the ad
+             */
+            IabCategory?: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
+        };
+        /** @description A change of one object */
+        Change: {
+            /** @description Number of the change; they count up */
+            Revision: number;
+            /** @description When it was made, as 2027-01-31T12:00:00.000Z */
+            Time: string;
+            /** @description ID of the user who made it; 0 = the program itself */
+            UserId: number;
+            /** @description The user's name, or mail address where there is none */
+            UserName: string;
+            /**
+             * @description Kind of the object
+             * @enum {string}
+             */
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+            /** @description ID of the object */
+            Id: number;
+            /**
+             * @description What was done; connect = another object was changed that names this one; revoke = an API key was ended
+             * @enum {string}
+             */
+            Operation: "add" | "update" | "activate" | "deactivate" | "connect" | "revoke";
+            /** @description The fields that changed */
+            Changes: {
+                /** @description Name of the field */
+                Field: string;
+                /** @description Its value before, as answers show it; absent where the object was added */
+                Old?: unknown;
+                /** @description Its value after */
+                New?: unknown;
+                /** @description Where another object connected this one: the IDs that came, last in the array */
+                Added?: number[];
+                /** @description Where another object disconnected this one: the IDs that went */
+                Removed?: number[];
+                /**
+                 * @description 1 = the list's text, or the password, was written; it is not shown
+                 * @enum {integer}
+                 */
+                Written?: 1;
+            }[];
+        };
+        /** @description Configuration of a team, without IDs and secrets */
+        Config: {
+            /**
+             * @description Version of the document's form
+             * @enum {integer}
+             */
+            Version: 1;
+            /** @description The Publishers */
+            Publisher?: components["schemas"]["PublisherInConfig"][];
+            /** @description The Advertisers */
+            Advertiser?: components["schemas"]["AdvertiserInConfig"][];
+            /** @description The VAST Tags */
+            VastTag?: components["schemas"]["VastTagInConfig"][];
+            /** @description The DSP VAST Tags */
+            DspVastTag?: components["schemas"]["DspVastTagInConfig"][];
+            /** @description The RTB EPs */
+            RtbEp?: components["schemas"]["RtbEpInConfig"][];
+            /** @description The DSP RTB EPs */
+            DspRtbEp?: components["schemas"]["DspRtbEpInConfig"][];
+            /** @description The XML Pop Feeds */
+            PopFeed?: components["schemas"]["PopFeedInConfig"][];
+            /** @description The XML DSP Pop Feeds */
+            DspPopFeed?: components["schemas"]["DspPopFeedInConfig"][];
+            /** @description The Campaigns */
+            Campaign?: components["schemas"]["CampaignInConfig"][];
+            /** @description The Banner EPs */
+            BannerEp?: components["schemas"]["BannerEpInConfig"][];
+            /** @description The Domain Lists */
+            DomainList?: components["schemas"]["DomainListInConfig"][];
+            /** @description The App Lists */
+            AppList?: components["schemas"]["AppListInConfig"][];
+            /** @description The IP Lists */
+            IpList?: components["schemas"]["IpListInConfig"][];
+            /** @description The Keyword Lists */
+            KeywordList?: components["schemas"]["KeywordListInConfig"][];
+            /** @description The Tags */
+            Tag?: components["schemas"]["TagInConfig"][];
+        };
+        /** @description Domain List, whole */
+        DomainList: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of domains */
+            DomainCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description Domains, one a line */
+            ListText: string;
+        };
+        /** @description Domain List in an array: without lists and targeting */
+        DomainListInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of domains */
+            DomainCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Domain List in a configuration */
+        DomainListInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Domains, one a line */
+            ListText?: string;
+        };
+        /** @description Changes to one Domain List */
+        DomainListUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the list */
+            Name?: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Domains, one a line */
+            ListText?: string;
+        };
+        /** @description Domain List without its text */
+        DomainListWithoutText: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the Campaign objects that use this list */
+            Campaigns: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of domains */
+            DomainCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description XML DSP Pop Feed, whole */
+        DspPopFeed: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            FeedUrlUsEast: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            FeedUrlEu: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            FeedUrlApac: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl: string;
+            /**
+             * Format: url
+             * @description Where direct links may redirect, at the price FixedSpendCpc
+             */
+            DirectUrl: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc: number;
+            /**
+             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
+             * @enum {integer}
+             */
+            PriceImp1000: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories: string[];
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description XML DSP Pop Feed in an array: without lists and targeting */
+        DspPopFeedInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            FeedUrlUsEast: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            FeedUrlEu: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            FeedUrlApac: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl: string;
+            /**
+             * Format: url
+             * @description Where direct links may redirect, at the price FixedSpendCpc
+             */
+            DirectUrl: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc: number;
+            /**
+             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
+             * @enum {integer}
+             */
+            PriceImp1000: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax: number;
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck: 0 | 1;
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description XML DSP Pop Feed in a configuration */
+        DspPopFeedInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Its Advertiser, by key */
+            Advertiser: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            FeedUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            FeedUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            FeedUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line; not exported; left out = as it is
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /**
+             * Format: url
+             * @description Where direct links may redirect, at the price FixedSpendCpc
+             */
+            DirectUrl?: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc?: number;
+            /**
+             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
+             * @enum {integer}
+             */
+            PriceImp1000?: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
+            /** @description XML Pop Feeds, by key */
+            PopFeeds?: string[];
+        };
+        /** @description Changes to one XML DSP Pop Feed */
+        DspPopFeedUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            FeedUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            FeedUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            FeedUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /**
+             * Format: url
+             * @description Where direct links may redirect, at the price FixedSpendCpc
+             */
+            DirectUrl?: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc?: number;
+            /**
+             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
+             * @enum {integer}
+             */
+            PriceImp1000?: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+        };
+        /** @description DSP RTB EP, whole */
+        DspRtbEp: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories: string[];
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes: number;
+            /**
+             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType: 0 | 1 | 2;
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList: string;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain: 0 | 1;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList: string;
+            /**
+             * @description 0 = the seats are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SeatListMode: 0 | 1;
+            /** @description Seats, one a line */
+            SeatList: string;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams: {
+                [key: string]: string;
+            };
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description IDs of the connected VAST Tags */
+            VastTags: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description DSP RTB EP in an array: without lists and targeting */
+        DspRtbEpInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore: 0 | 1;
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes: number;
+            /**
+             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType: 0 | 1 | 2;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain: 0 | 1;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams: {
+                [key: string]: string;
+            };
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description IDs of the connected VAST Tags */
+            VastTags: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description DSP RTB EP in a configuration */
+        DspRtbEpInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Its Advertiser, by key */
+            Advertiser: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description App Lists, by key */
+            AppsList?: string[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line; not exported; left out = as it is
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow?: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip?: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /**
+             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 0 | 1 | 2;
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /**
+             * @description 0 = the seats are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SeatListMode?: 0 | 1;
+            /** @description Seats, one a line */
+            SeatList?: string;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams?: {
+                [key: string]: string;
+            };
+            /** @description VAST Tags, by key */
+            VastTags?: string[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
+            /** @description XML Pop Feeds, by key */
+            PopFeeds?: string[];
+            /** @description Banner EPs, by key */
+            BannerEps?: string[];
+        };
+        /** @description Changes to one DSP RTB EP */
+        DspRtbEpUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow?: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip?: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /**
+             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 0 | 1 | 2;
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /**
+             * @description 0 = the seats are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SeatListMode?: 0 | 1;
+            /** @description Seats, one a line */
+            SeatList?: string;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams?: {
+                [key: string]: string;
+            };
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
         };
         /** @description DSP VAST Tag, whole */
         DspVastTag: {
@@ -4111,14 +6406,21 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
-        /** @description DSP VAST Tag to add */
-        NewDspVastTag: {
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
+        /** @description DSP VAST Tag in a configuration */
+        DspVastTagInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
             /** @description Name of the object */
             Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
+            /** @description Its Advertiser, by key */
+            Advertiser: string;
+            /** @description Tags, by key */
+            Tags?: string[];
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
             /** @description Most requests a day, spread evenly over it; 0 = unlimited */
@@ -4151,15 +6453,15 @@ export interface components {
              * @enum {integer}
              */
             DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
             /**
              * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
              * @enum {integer}
              */
             AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
+            /** @description App Lists, by key */
+            AppsList?: string[];
             /**
              * @description 0 = the sizes are blocked, 1 = only they are allowed
              * @enum {integer}
@@ -4167,8 +6469,8 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
              * @enum {integer}
@@ -4254,7 +6556,7 @@ export interface components {
             StatsApi?: string;
             /**
              * Format: header-lines
-             * @description Headers that it wants, one a line
+             * @description Headers that it wants, one a line; not exported; left out = as it is
              */
             StatsApiHeaders?: string;
             /**
@@ -4277,10 +6579,10 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
-            /** @description IDs of the connected VAST Tags */
-            VastTags?: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
+            /** @description VAST Tags, by key */
+            VastTags?: string[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
         };
         /** @description Changes to one DSP VAST Tag */
         DspVastTagUpdate: {
@@ -4454,6 +6756,3012 @@ export interface components {
             VastTags?: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
+        };
+        ExplainedCandidate: {
+            /** @description Kind of the demand object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /**
+             * @description won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule
+             * @enum {string}
+             */
+            Outcome: "won" | "fallback" | "asked" | "refused";
+            /** @description Name of the reason that refused it, as `country_not_targeted`; else "" */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description All that refuses it, the first one first; of an auction that was held, only that one */
+            Refusals: components["schemas"]["Refusal"][];
+            /** @description CPM in USD: of a winner what it pays, else its bid; null where there was none */
+            Price: number | null;
+        };
+        Explanation: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description All that refuses the request as a whole, the first one first */
+            Refusals: components["schemas"]["Refusal"][];
+            /** @description Demand objects that are connected, each with its outcome */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
+        };
+        /** @description Body of every failed answer */
+        Failure: {
+            /**
+             * @description The call has failed
+             * @constant
+             */
+            Status: "Error";
+            /** @description Why, in one readable text */
+            Error: string;
+            /** @description Every fault of the request, where it has such */
+            Errors?: {
+                /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
+                Path: string;
+                /** @description Kind of fault, as out_of_range */
+                Code: string;
+                /** @description What would be right */
+                Message: string;
+            }[];
+        };
+        /** @description IP List, whole */
+        IpList: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of single addresses */
+            IpCount: number;
+            /** @description Number of ranges */
+            IpRangesCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description IP addresses and ranges (CIDR or a-b), one a line */
+            ListText: string;
+        };
+        /** @description IP List in an array: without lists and targeting */
+        IpListInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of single addresses */
+            IpCount: number;
+            /** @description Number of ranges */
+            IpRangesCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description IP List in a configuration */
+        IpListInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description IP addresses and ranges (CIDR or a-b), one a line */
+            ListText?: string;
+        };
+        /** @description Changes to one IP List */
+        IpListUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the list */
+            Name?: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description IP addresses and ranges (CIDR or a-b), one a line */
+            ListText?: string;
+        };
+        /** @description IP List without its text */
+        IpListWithoutText: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description IDs of the VastTag objects that use this list */
+            VastTags: number[];
+            /** @description IDs of the RtbEp objects that use this list */
+            RtbEps: number[];
+            /** @description IDs of the DspRtbEp objects that use this list */
+            DspRtbEps: number[];
+            /** @description IDs of the DspPopFeed objects that use this list */
+            DspPopFeeds: number[];
+            /** @description Number of single addresses */
+            IpCount: number;
+            /** @description Number of ranges */
+            IpRangesCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Keyword List, whole */
+        KeywordList: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description Number of keywords */
+            KeywordCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description Keywords, one a line */
+            ListText: string;
+        };
+        /** @description Keyword List in an array: without lists and targeting */
+        KeywordListInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description Number of keywords */
+            KeywordCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Keyword List in a configuration */
+        KeywordListInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Keywords, one a line */
+            ListText?: string;
+        };
+        /** @description Changes to one Keyword List */
+        KeywordListUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the list */
+            Name?: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Keywords, one a line */
+            ListText?: string;
+        };
+        /** @description Keyword List without its text */
+        KeywordListWithoutText: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the list */
+            Name: string;
+            /** @description Number of keywords */
+            KeywordCount: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global: 0 | 1;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Advertiser to add */
+        NewAdvertiser: {
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail: string;
+            /** @description Name of the company */
+            Name: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /** @description Name to fetch statistics with; lower case, unique */
+            Username: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId?: number;
+        };
+        /** @description App List to add */
+        NewAppList: {
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Application identifiers, one a line */
+            ListText?: string;
+        };
+        /** @description Banner EP to add */
+        NewBannerEp: {
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /**
+             * Format: domain
+             * @description Domain of the site
+             */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /**
+             * Format: url
+             * @description URL of the app's page in its store
+             */
+            AppStoreUrl?: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager?: string;
+            /** @description Content types that the page supports */
+            Mimes?: string[];
+            /**
+             * @description Position on screen, a code of /api/info/adpositions
+             * @enum {integer}
+             */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the banner in pixels */
+            Width?: number;
+            /** @description Height of the banner in pixels */
+            Height?: number;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes?: number[];
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+        };
+        /** @description Campaign to add */
+        NewCampaign: {
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /**
+             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
+             * @enum {integer}
+             */
+            Type?: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm?: number;
+            /**
+             * Format: day
+             * @description First day (UTC); "" = open
+             */
+            StartDate?: string;
+            /**
+             * Format: day
+             * @description Last day (UTC), inclusive; "" = open
+             */
+            EndDate?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit?: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit?: number;
+            /**
+             * Format: url
+             * @description URL of the media file
+             */
+            MediaUrl?: string;
+            /** @description MIME type of the media file */
+            Mime?: string;
+            /** @description Length of the video in seconds */
+            Duration?: number;
+            /** @description Width in pixels */
+            Width?: number;
+            /** @description Height in pixels */
+            Height?: number;
+            /**
+             * Format: url
+             * @description Where a click leads
+             */
+            ClickUrl?: string;
+            /** @description Markup of a banner */
+            Html?: string;
+            /**
+             * Format: domain
+             * @description The advertiser's domain
+             */
+            AdDomain?: string;
+            /**
+             * Format: iab-category
+             * @description IAB category of the ad
+             */
+            IabCategory?: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
+        };
+        /** @description Domain List to add */
+        NewDomainList: {
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Domains, one a line */
+            ListText?: string;
+        };
+        /** @description XML DSP Pop Feed to add */
+        NewDspPopFeed: {
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            FeedUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            FeedUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            FeedUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /**
+             * Format: url
+             * @description Where direct links may redirect, at the price FixedSpendCpc
+             */
+            DirectUrl?: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc?: number;
+            /**
+             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
+             * @enum {integer}
+             */
+            PriceImp1000?: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+        };
+        /** @description DSP RTB EP to add */
+        NewDspRtbEp: {
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow?: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip?: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /**
+             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 0 | 1 | 2;
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /**
+             * @description 0 = the seats are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SeatListMode?: 0 | 1;
+            /** @description Seats, one a line */
+            SeatList?: string;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams?: {
+                [key: string]: string;
+            };
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
+        };
+        /** @description DSP VAST Tag to add */
+        NewDspVastTag: {
+            /** @description ID of the owning advertiser */
+            AdvertiserId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Format: url
+             * @description URL for the us-east region
+             */
+            ZoneUrlUsEast?: string;
+            /**
+             * Format: url
+             * @description URL for the eu region
+             */
+            ZoneUrlEu?: string;
+            /**
+             * Format: url
+             * @description URL for the apac region
+             */
+            ZoneUrlApac?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
+             */
+            StatsApi?: string;
+            /**
+             * Format: header-lines
+             * @description Headers that it wants, one a line
+             */
+            StatsApiHeaders?: string;
+            /**
+             * Format: url
+             * @description URL of the advertiser's dashboard
+             */
+            StatsDashboardUrl?: string;
+            /** @description Fixed price in CPM; 0 = the price that the answer names */
+            FixedCpm?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+        };
+        /** @description IP List to add */
+        NewIpList: {
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description IP addresses and ranges (CIDR or a-b), one a line */
+            ListText?: string;
+        };
+        /** @description Keyword List to add */
+        NewKeywordList: {
+            /** @description Name of the list */
+            Name: string;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Keywords, one a line */
+            ListText?: string;
+        };
+        /** @description XML Pop Feed to add */
+        NewPopFeed: {
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /**
+             * Format: url
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             */
+            FallbackUrl?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /**
+             * @description 0 = the subids are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SubidListMode?: 0 | 1;
+            /** @description Subids, one a line */
+            SubidList?: string;
+            /**
+             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
+             * @enum {integer}
+             */
+            KeywordBlacklistsType?: 0 | 1 | 2;
+            /** @description IDs of Keyword Lists that are blocked */
+            KeywordBlacklists?: number[];
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds?: number[];
+        };
+        /** @description Publisher to add */
+        NewPublisher: {
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail: string;
+            /** @description Name of the company */
+            Name: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /**
+             * Format: domain
+             * @description Canonical domain of the publisher's advertising system
+             */
+            PlatformDomain?: string;
+            /**
+             * Format: domain
+             * @description Domain that hosts the publisher's sellers.json
+             */
+            SellersJsonDomain?: string;
+            /** @description Name to fetch statistics with; unique */
+            Username: string;
+            /**
+             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
+             * @enum {integer}
+             */
+            SellerType?: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId?: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId?: number;
+        };
+        /** @description RTB EP to add */
+        NewRtbEp: {
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /**
+             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
+             * @enum {integer}
+             */
+            RevenueCountingMethod?: 0 | 1 | 2;
+            /**
+             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckAdsTxt?: 0 | 1 | 2;
+            /**
+             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckAppAdsTxt?: 0 | 1 | 2;
+            /**
+             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckSellersJson?: 0 | 1 | 2;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
+            TmaxAdjust?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = answers header-bidding scripts in browsers
+             * @enum {integer}
+             */
+            HeaderBidJs?: 0 | 1;
+            /**
+             * @description 1 = adm of a pop bid is XML
+             * @enum {integer}
+             */
+            PopAdmXml?: 0 | 1;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent to demand
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /**
+             * @description 1 = banner impressions are allowed
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = video impressions are allowed
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = audio impressions are allowed
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = native impressions are allowed
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = pop impressions are allowed
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
+            MinBidfloor?: number;
+            /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /**
+             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /**
+             * @description 1 = only requests that carry an schain are admitted
+             * @enum {integer}
+             */
+            Schain?: 0 | 1;
+            /**
+             * @description 1 = only requests with a complete schain are admitted
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /**
+             * @description 1 = requests whose schain holds our node already are refused
+             * @enum {integer}
+             */
+            PreventSchainLoop?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /**
+             * @description 1 = only InLine VAST is accepted
+             * @enum {integer}
+             */
+            VastInlineOnly?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            ThirdPartyPostbidEnable?: 0 | 1;
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            ThirdPartyPercentage?: number;
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds?: number[];
+        };
+        /** @description Tag to add */
+        NewTag: {
+            /** @description Name of the tag */
+            Name: string;
+            /** @description Color to show it in */
+            Color?: string;
+        };
+        /** @description VAST Tag to add */
+        NewVastTag: {
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
+             * @enum {integer}
+             */
+            Version?: 0 | 1;
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /**
+             * Format: domain
+             * @description Domain of the site
+             */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /**
+             * Format: url
+             * @description URL of the app's page in its store
+             */
+            AppStoreUrl?: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = further wrappers are followed when one gives no ad
+             * @enum {integer}
+             */
+            Waterfall?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager?: string;
+            /** @description Content types that the player supports */
+            Mimes?: string[];
+            /**
+             * @description Position on screen, a code of /api/info/adpositions
+             * @enum {integer}
+             */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width?: number;
+            /** @description Height of the video in pixels */
+            Height?: number;
+            /**
+             * @description 0 = unset, 1 = linear, 2 = non-linear
+             * @enum {integer}
+             */
+            Linearity?: 0 | 1 | 2;
+            /**
+             * @description Kind of video placement, a code of /api/info/placements
+             * @enum {integer}
+             */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes?: number[];
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
+        };
+        /** @description The object meant */
+        ObjectId: {
+            Id: number;
+        };
+        PairWarning: {
+            /** @description Kind of the connected object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description Name of the reason why the pair can never match, as `country_not_targeted` */
+            Rule: string;
+            /** @description The demand object's field whose rule refuses; "" where none does */
+            Field: string;
+            /** @description What the demand object wants */
+            Wanted: unknown;
+            /** @description What the supply object offers */
+            Met: unknown;
+        };
+        /** @description One thing to do with one object */
+        PlanEntry: {
+            /**
+             * @description What is to be done, or was; "unmanaged" objects are not in the document and left alone
+             * @enum {string}
+             */
+            Operation: "add" | "update" | "activate" | "deactivate" | "unmanaged";
+            /**
+             * @description Kind of the object
+             * @enum {string}
+             */
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            /** @description Key of the object */
+            Key: string;
+            /** @description ID of the object; 0 where it is still to be added */
+            Id: number;
+            /** @description What an update changes; else empty */
+            Changes: {
+                /** @description Member of the object, as the document names it */
+                Field: string;
+                /** @description The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any */
+                Old: unknown;
+                /** @description The value as it is to be */
+                New: unknown;
+            }[];
+        };
+        /** @description XML Pop Feed, whole */
+        PopFeed: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the owning publisher */
+            PublisherName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite: 0 | 1;
+            /**
+             * Format: url
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             */
+            FallbackUrl: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit: number;
+            /**
+             * @description 0 = the subids are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SubidListMode: 0 | 1;
+            /** @description Subids, one a line */
+            SubidList: string;
+            /**
+             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
+             * @enum {integer}
+             */
+            KeywordBlacklistsType: 0 | 1 | 2;
+            /** @description IDs of Keyword Lists that are blocked */
+            KeywordBlacklists: number[];
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck: 0 | 1;
+            /** @description Credential of the feed URLs */
+            Auth: string;
+            /** @description Credential of the direct URLs */
+            AuthDirectUrl: string;
+            /** @description FeedUrlXml and FeedUrlJson for each region */
+            FeedUrls: {
+                Region: string;
+                FeedUrlXml: string;
+                FeedUrlJson: string;
+            }[];
+            /** @description DirectUrl for each region */
+            DirectUrls: {
+                Region: string;
+                DirectUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdJson: string;
+            /** @description IDs of the connected campaigns */
+            Campaigns: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description XML Pop Feed in an array: without lists and targeting */
+        PopFeedInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the owning publisher */
+            PublisherName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite: 0 | 1;
+            /**
+             * Format: url
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             */
+            FallbackUrl: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit: number;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck: 0 | 1;
+            /** @description Credential of the feed URLs */
+            Auth: string;
+            /** @description Credential of the direct URLs */
+            AuthDirectUrl: string;
+            /** @description FeedUrlXml and FeedUrlJson for each region */
+            FeedUrls: {
+                Region: string;
+                FeedUrlXml: string;
+                FeedUrlJson: string;
+            }[];
+            /** @description DirectUrl for each region */
+            DirectUrls: {
+                Region: string;
+                DirectUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdJson: string;
+            /** @description IDs of the connected campaigns */
+            Campaigns: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description XML Pop Feed in a configuration */
+        PopFeedInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Its Publisher, by key */
+            Publisher: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /** @description IP Lists, by key */
+            IpBlacklists?: string[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /**
+             * Format: url
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             */
+            FallbackUrl?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /**
+             * @description 0 = the subids are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SubidListMode?: 0 | 1;
+            /** @description Subids, one a line */
+            SubidList?: string;
+            /**
+             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
+             * @enum {integer}
+             */
+            KeywordBlacklistsType?: 0 | 1 | 2;
+            /** @description Keyword Lists, by key */
+            KeywordBlacklists?: string[];
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description Campaigns, by key */
+            Campaigns?: string[];
+            /** @description DSP RTB EPs, by key */
+            DspRtbEps?: string[];
+            /** @description XML DSP Pop Feeds, by key */
+            DspPopFeeds?: string[];
+        };
+        /** @description Changes to one XML Pop Feed */
+        PopFeedUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /**
+             * Format: url
+             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             */
+            FallbackUrl?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /**
+             * @description 0 = the subids are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SubidListMode?: 0 | 1;
+            /** @description Subids, one a line */
+            SubidList?: string;
+            /**
+             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
+             * @enum {integer}
+             */
+            KeywordBlacklistsType?: 0 | 1 | 2;
+            /** @description IDs of Keyword Lists that are blocked */
+            KeywordBlacklists?: number[];
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds?: number[];
+        };
+        /** @description Publisher, whole */
+        Publisher: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail: string;
+            /** @description Name of the company */
+            Name: string;
+            /** @description Free text */
+            Description: string;
+            /** @description Website */
+            Website: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country: string;
+            /** @description City */
+            City: string;
+            /** @description Postal code */
+            ZipCode: string;
+            /** @description Street address */
+            Address: string;
+            /** @description Phone number */
+            Phone: string;
+            /** @description Preferred messaging application */
+            MsgApp: string;
+            /** @description Account in that messaging application */
+            MsgAccount: string;
+            /**
+             * Format: domain
+             * @description Canonical domain of the publisher's advertising system
+             */
+            PlatformDomain: string;
+            /**
+             * Format: domain
+             * @description Domain that hosts the publisher's sellers.json
+             */
+            SellersJsonDomain: string;
+            /** @description Name to fetch statistics with; unique */
+            Username: string;
+            /**
+             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
+             * @enum {integer}
+             */
+            SellerType: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId: string;
+            /** @description Credential of the statistics URLs */
+            StatsAuth: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description Number of its BannerEp objects */
+            BannerEpsCount: number;
+            /** @description Number of its VastTag objects */
+            VastTagsCount: number;
+            /** @description Number of its RtbEp objects */
+            RtbEpsCount: number;
+            /** @description Number of its PopFeed objects */
+            PopFeedsCount: number;
+        };
+        /** @description Publisher in an array: without lists and targeting */
+        PublisherInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail: string;
+            /** @description Name of the company */
+            Name: string;
+            /** @description Free text */
+            Description: string;
+            /** @description Website */
+            Website: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country: string;
+            /** @description City */
+            City: string;
+            /** @description Postal code */
+            ZipCode: string;
+            /** @description Street address */
+            Address: string;
+            /** @description Phone number */
+            Phone: string;
+            /** @description Preferred messaging application */
+            MsgApp: string;
+            /** @description Account in that messaging application */
+            MsgAccount: string;
+            /**
+             * Format: domain
+             * @description Canonical domain of the publisher's advertising system
+             */
+            PlatformDomain: string;
+            /**
+             * Format: domain
+             * @description Domain that hosts the publisher's sellers.json
+             */
+            SellersJsonDomain: string;
+            /** @description Name to fetch statistics with; unique */
+            Username: string;
+            /**
+             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
+             * @enum {integer}
+             */
+            SellerType: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId: string;
+            /** @description Credential of the statistics URLs */
+            StatsAuth: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+            /** @description Number of its BannerEp objects */
+            BannerEpsCount: number;
+            /** @description Number of its VastTag objects */
+            VastTagsCount: number;
+            /** @description Number of its RtbEp objects */
+            RtbEpsCount: number;
+            /** @description Number of its PopFeed objects */
+            PopFeedsCount: number;
+        };
+        /** @description Publisher in a configuration */
+        PublisherInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the company */
+            Name: string;
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /**
+             * Format: domain
+             * @description Canonical domain of the publisher's advertising system
+             */
+            PlatformDomain?: string;
+            /**
+             * Format: domain
+             * @description Domain that hosts the publisher's sellers.json
+             */
+            SellersJsonDomain?: string;
+            /** @description Name to fetch statistics with; unique */
+            Username: string;
+            /**
+             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
+             * @enum {integer}
+             */
+            SellerType?: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId?: string;
+            /**
+             * Format: mail
+             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
+             */
+            AccManager?: string;
+        };
+        /** @description Changes to one Publisher */
+        PublisherUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /**
+             * Format: mail
+             * @description E-mail address
+             */
+            Mail?: string;
+            /** @description Name of the company */
+            Name?: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /**
+             * Format: country
+             * @description Country code of /api/info/countries
+             */
+            Country?: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /**
+             * Format: domain
+             * @description Canonical domain of the publisher's advertising system
+             */
+            PlatformDomain?: string;
+            /**
+             * Format: domain
+             * @description Domain that hosts the publisher's sellers.json
+             */
+            SellersJsonDomain?: string;
+            /** @description Name to fetch statistics with; unique */
+            Username?: string;
+            /**
+             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
+             * @enum {integer}
+             */
+            SellerType?: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId?: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId?: number;
+        };
+        Refusal: {
+            /** @description Name of the reason, as `country_not_targeted` */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
         };
         /** @description RTB EP, whole */
         RtbEp: {
@@ -4987,5465 +10295,6 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
-        /** @description RTB EP to add */
-        NewRtbEp: {
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
-            RevenueCountingMethod?: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckAppAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckSellersJson?: 0 | 1 | 2;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
-            TmaxAdjust?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = answers header-bidding scripts in browsers
-             * @enum {integer}
-             */
-            HeaderBidJs?: 0 | 1;
-            /**
-             * @description 1 = adm of a pop bid is XML
-             * @enum {integer}
-             */
-            PopAdmXml?: 0 | 1;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode?: 0 | 1;
-            /**
-             * @description 1 = no schain is sent to demand
-             * @enum {integer}
-             */
-            DiscardSchain?: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete?: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /**
-             * @description 1 = banner impressions are allowed
-             * @enum {integer}
-             */
-            BannerEnabled?: 0 | 1;
-            /**
-             * @description 1 = video impressions are allowed
-             * @enum {integer}
-             */
-            VideoEnabled?: 0 | 1;
-            /**
-             * @description 1 = audio impressions are allowed
-             * @enum {integer}
-             */
-            AudioEnabled?: 0 | 1;
-            /**
-             * @description 1 = native impressions are allowed
-             * @enum {integer}
-             */
-            NativeEnabled?: 0 | 1;
-            /**
-             * @description 1 = pop impressions are allowed
-             * @enum {integer}
-             */
-            PopEnabled?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
-            MinBidfloor?: number;
-            /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
-            MaxSchainNodes?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /**
-             * @description 1 = only requests that carry an schain are admitted
-             * @enum {integer}
-             */
-            Schain?: 0 | 1;
-            /**
-             * @description 1 = only requests with a complete schain are admitted
-             * @enum {integer}
-             */
-            CompleteSchain?: 0 | 1;
-            /**
-             * @description 1 = requests whose schain holds our node already are refused
-             * @enum {integer}
-             */
-            PreventSchainLoop?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories?: string[];
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist?: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist?: string;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /**
-             * @description 1 = only InLine VAST is accepted
-             * @enum {integer}
-             */
-            VastInlineOnly?: 0 | 1;
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
-            ThirdPartyPercentage?: number;
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds?: number[];
-        };
-        /** @description Changes to one RTB EP */
-        RtbEpUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning publisher */
-            PublisherId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
-            RevenueCountingMethod?: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckAppAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
-            CheckSellersJson?: 0 | 1 | 2;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
-            TmaxAdjust?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = answers header-bidding scripts in browsers
-             * @enum {integer}
-             */
-            HeaderBidJs?: 0 | 1;
-            /**
-             * @description 1 = adm of a pop bid is XML
-             * @enum {integer}
-             */
-            PopAdmXml?: 0 | 1;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode?: 0 | 1;
-            /**
-             * @description 1 = no schain is sent to demand
-             * @enum {integer}
-             */
-            DiscardSchain?: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete?: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /**
-             * @description 1 = banner impressions are allowed
-             * @enum {integer}
-             */
-            BannerEnabled?: 0 | 1;
-            /**
-             * @description 1 = video impressions are allowed
-             * @enum {integer}
-             */
-            VideoEnabled?: 0 | 1;
-            /**
-             * @description 1 = audio impressions are allowed
-             * @enum {integer}
-             */
-            AudioEnabled?: 0 | 1;
-            /**
-             * @description 1 = native impressions are allowed
-             * @enum {integer}
-             */
-            NativeEnabled?: 0 | 1;
-            /**
-             * @description 1 = pop impressions are allowed
-             * @enum {integer}
-             */
-            PopEnabled?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
-            MinBidfloor?: number;
-            /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
-            MaxSchainNodes?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /**
-             * @description 1 = only requests that carry an schain are admitted
-             * @enum {integer}
-             */
-            Schain?: 0 | 1;
-            /**
-             * @description 1 = only requests with a complete schain are admitted
-             * @enum {integer}
-             */
-            CompleteSchain?: 0 | 1;
-            /**
-             * @description 1 = requests whose schain holds our node already are refused
-             * @enum {integer}
-             */
-            PreventSchainLoop?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories?: string[];
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist?: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist?: string;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /**
-             * @description 1 = only InLine VAST is accepted
-             * @enum {integer}
-             */
-            VastInlineOnly?: 0 | 1;
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            ThirdPartyPostbidEnable?: 0 | 1;
-            /** @description Percentage of bids for the third party to check; kept, and without effect */
-            ThirdPartyPercentage?: number;
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-            /** @description IDs of the connected DSP VAST Tags */
-            DspVastTags?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds?: number[];
-        };
-        /** @description DSP RTB EP, whole */
-        DspRtbEp: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories: string[];
-            /** @description Countries to target; none = all */
-            Countries: {
-                CC: string;
-                Country: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl: string;
-            /** @description Minutes between auction and impression; 0 = 60 */
-            ExpiryWindow: number;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode: 0 | 1;
-            /**
-             * @description 1 = no schain is sent
-             * @enum {integer}
-             */
-            DiscardSchain: 0 | 1;
-            /**
-             * @description 1 = bid requests are compressed
-             * @enum {integer}
-             */
-            Gzip: 0 | 1;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit: number;
-            /**
-             * @description 1 = takes part for banner impressions
-             * @enum {integer}
-             */
-            BannerEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for video impressions
-             * @enum {integer}
-             */
-            VideoEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for audio impressions
-             * @enum {integer}
-             */
-            AudioEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for native impressions
-             * @enum {integer}
-             */
-            NativeEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for pop impressions
-             * @enum {integer}
-             */
-            PopEnabled: 0 | 1;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax: number;
-            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
-            MaxSchainNodes: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList: string;
-            /**
-             * @description 1 = only requests with a complete schain
-             * @enum {integer}
-             */
-            CompleteSchain: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SeatListMode: 0 | 1;
-            /** @description Seats, one a line */
-            SeatList: string;
-            /** @description Values set in the bid request, by dotted OpenRTB path */
-            CustomParams: {
-                [key: string]: string;
-            };
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description IDs of the connected VAST Tags */
-            VastTags: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description DSP RTB EP in an array: without lists and targeting */
-        DspRtbEpInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl: string;
-            /** @description Minutes between auction and impression; 0 = 60 */
-            ExpiryWindow: number;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode: 0 | 1;
-            /**
-             * @description 1 = no schain is sent
-             * @enum {integer}
-             */
-            DiscardSchain: 0 | 1;
-            /**
-             * @description 1 = bid requests are compressed
-             * @enum {integer}
-             */
-            Gzip: 0 | 1;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit: number;
-            /**
-             * @description 1 = takes part for banner impressions
-             * @enum {integer}
-             */
-            BannerEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for video impressions
-             * @enum {integer}
-             */
-            VideoEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for audio impressions
-             * @enum {integer}
-             */
-            AudioEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for native impressions
-             * @enum {integer}
-             */
-            NativeEnabled: 0 | 1;
-            /**
-             * @description 1 = takes part for pop impressions
-             * @enum {integer}
-             */
-            PopEnabled: 0 | 1;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax: number;
-            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
-            MaxSchainNodes: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 0 | 1 | 2;
-            /**
-             * @description 1 = only requests with a complete schain
-             * @enum {integer}
-             */
-            CompleteSchain: 0 | 1;
-            /** @description Values set in the bid request, by dotted OpenRTB path */
-            CustomParams: {
-                [key: string]: string;
-            };
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description IDs of the connected VAST Tags */
-            VastTags: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description DSP RTB EP to add */
-        NewDspRtbEp: {
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /** @description Minutes between auction and impression; 0 = 60 */
-            ExpiryWindow?: number;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode?: 0 | 1;
-            /**
-             * @description 1 = no schain is sent
-             * @enum {integer}
-             */
-            DiscardSchain?: 0 | 1;
-            /**
-             * @description 1 = bid requests are compressed
-             * @enum {integer}
-             */
-            Gzip?: 0 | 1;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /**
-             * @description 1 = takes part for banner impressions
-             * @enum {integer}
-             */
-            BannerEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for video impressions
-             * @enum {integer}
-             */
-            VideoEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for audio impressions
-             * @enum {integer}
-             */
-            AudioEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for native impressions
-             * @enum {integer}
-             */
-            NativeEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for pop impressions
-             * @enum {integer}
-             */
-            PopEnabled?: 0 | 1;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
-            MaxSchainNodes?: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /**
-             * @description 1 = only requests with a complete schain
-             * @enum {integer}
-             */
-            CompleteSchain?: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SeatListMode?: 0 | 1;
-            /** @description Seats, one a line */
-            SeatList?: string;
-            /** @description Values set in the bid request, by dotted OpenRTB path */
-            CustomParams?: {
-                [key: string]: string;
-            };
-            /** @description IDs of the connected VAST Tags */
-            VastTags?: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps?: number[];
-        };
-        /** @description Changes to one DSP RTB EP */
-        DspRtbEpUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /** @description Minutes between auction and impression; 0 = 60 */
-            ExpiryWindow?: number;
-            /**
-             * @description 1 = our node is added to the schain
-             * @enum {integer}
-             */
-            AddSchainNode?: 0 | 1;
-            /**
-             * @description 1 = no schain is sent
-             * @enum {integer}
-             */
-            DiscardSchain?: 0 | 1;
-            /**
-             * @description 1 = bid requests are compressed
-             * @enum {integer}
-             */
-            Gzip?: 0 | 1;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /**
-             * @description 1 = takes part for banner impressions
-             * @enum {integer}
-             */
-            BannerEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for video impressions
-             * @enum {integer}
-             */
-            VideoEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for audio impressions
-             * @enum {integer}
-             */
-            AudioEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for native impressions
-             * @enum {integer}
-             */
-            NativeEnabled?: 0 | 1;
-            /**
-             * @description 1 = takes part for pop impressions
-             * @enum {integer}
-             */
-            PopEnabled?: 0 | 1;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
-            MaxSchainNodes?: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /**
-             * @description 1 = only requests with a complete schain
-             * @enum {integer}
-             */
-            CompleteSchain?: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SeatListMode?: 0 | 1;
-            /** @description Seats, one a line */
-            SeatList?: string;
-            /** @description Values set in the bid request, by dotted OpenRTB path */
-            CustomParams?: {
-                [key: string]: string;
-            };
-            /** @description IDs of the connected VAST Tags */
-            VastTags?: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps?: number[];
-        };
-        /** @description XML Pop Feed, whole */
-        PopFeed: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the owning publisher */
-            PublisherName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /** @description Countries to target; none = all */
-            Countries: {
-                CC: string;
-                Country: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare: number;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure: 0 | 1;
-            /**
-             * @description 1 = demand sees the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
-            FallbackUrl: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SubidListMode: 0 | 1;
-            /** @description Subids, one a line */
-            SubidList: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
-            KeywordBlacklistsType: 0 | 1 | 2;
-            /** @description IDs of Keyword Lists that are blocked */
-            KeywordBlacklists: number[];
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck: 0 | 1;
-            /** @description Credential of the feed URLs */
-            Auth: string;
-            /** @description Credential of the direct URLs */
-            AuthDirectUrl: string;
-            /** @description FeedUrlXml and FeedUrlJson for each region */
-            FeedUrls: {
-                Region: string;
-                FeedUrlXml: string;
-                FeedUrlJson: string;
-            }[];
-            /** @description DirectUrl for each region */
-            DirectUrls: {
-                Region: string;
-                DirectUrl: string;
-            }[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsBySubIdCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsBySubIdJson: string;
-            /** @description IDs of the connected campaigns */
-            Campaigns: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description XML Pop Feed in an array: without lists and targeting */
-        PopFeedInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the owning publisher */
-            PublisherName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare: number;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure: 0 | 1;
-            /**
-             * @description 1 = demand sees the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
-            FallbackUrl: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit: number;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck: 0 | 1;
-            /** @description Credential of the feed URLs */
-            Auth: string;
-            /** @description Credential of the direct URLs */
-            AuthDirectUrl: string;
-            /** @description FeedUrlXml and FeedUrlJson for each region */
-            FeedUrls: {
-                Region: string;
-                FeedUrlXml: string;
-                FeedUrlJson: string;
-            }[];
-            /** @description DirectUrl for each region */
-            DirectUrls: {
-                Region: string;
-                DirectUrl: string;
-            }[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsBySubIdCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsBySubIdJson: string;
-            /** @description IDs of the connected campaigns */
-            Campaigns: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description XML Pop Feed to add */
-        NewPopFeed: {
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure?: 0 | 1;
-            /**
-             * @description 1 = demand sees the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite?: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
-            FallbackUrl?: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SubidListMode?: 0 | 1;
-            /** @description Subids, one a line */
-            SubidList?: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
-            KeywordBlacklistsType?: 0 | 1 | 2;
-            /** @description IDs of Keyword Lists that are blocked */
-            KeywordBlacklists?: number[];
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds?: number[];
-        };
-        /** @description Changes to one XML Pop Feed */
-        PopFeedUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning publisher */
-            PublisherId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure?: 0 | 1;
-            /**
-             * @description 1 = demand sees the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite?: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
-            FallbackUrl?: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SubidListMode?: 0 | 1;
-            /** @description Subids, one a line */
-            SubidList?: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
-            KeywordBlacklistsType?: 0 | 1 | 2;
-            /** @description IDs of Keyword Lists that are blocked */
-            KeywordBlacklists?: number[];
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
-            DspPopFeeds?: number[];
-        };
-        /** @description XML DSP Pop Feed, whole */
-        DspPopFeed: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            FeedUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            FeedUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            FeedUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
-            DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
-            FixedSpendCpc: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
-            PriceImp1000: 0 | 1;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = is sent the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories: string[];
-            /** @description Countries to target; none = all */
-            Countries: {
-                CC: string;
-                Country: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description XML DSP Pop Feed in an array: without lists and targeting */
-        DspPopFeedInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            FeedUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            FeedUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            FeedUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
-            DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
-            FixedSpendCpc: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
-            PriceImp1000: 0 | 1;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = is sent the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax: number;
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck: 0 | 1;
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description XML DSP Pop Feed to add */
-        NewDspPopFeed: {
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
-            DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
-            FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
-            PriceImp1000?: 0 | 1;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = is sent the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite?: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-        };
-        /** @description Changes to one XML DSP Pop Feed */
-        DspPopFeedUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
-            DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
-            FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
-            PriceImp1000?: 0 | 1;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = is sent the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite?: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-        };
-        /** @description Campaign, whole */
-        Campaign: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
-            Type: 1 | 2 | 3;
-            /** @description Bid in CPM */
-            Cpm: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
-            StartDate: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
-            EndDate: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpendDailyLimit: number;
-            /** @description Most to spend in all, in USD; 0 = unlimited */
-            SpendTotalLimit: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
-            MediaUrl: string;
-            /** @description MIME type of the media file */
-            Mime: string;
-            /** @description Length of the video in seconds */
-            Duration: number;
-            /** @description Width in pixels */
-            Width: number;
-            /** @description Height in pixels */
-            Height: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
-            ClickUrl: string;
-            /** @description Markup of a banner */
-            Html: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
-            AdDomain: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
-            IabCategory: string;
-            /** @description Creative attributes (AdCOM) of the ad */
-            Attributes: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories: string[];
-            /** @description Countries to target; none = all */
-            Countries: {
-                CC: string;
-                Country: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected VAST Tags */
-            VastTags: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Campaign in an array: without lists and targeting */
-        CampaignInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the owning advertiser */
-            AdvertiserName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
-            Type: 1 | 2 | 3;
-            /** @description Bid in CPM */
-            Cpm: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
-            StartDate: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
-            EndDate: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpendDailyLimit: number;
-            /** @description Most to spend in all, in USD; 0 = unlimited */
-            SpendTotalLimit: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
-            MediaUrl: string;
-            /** @description MIME type of the media file */
-            Mime: string;
-            /** @description Length of the video in seconds */
-            Duration: number;
-            /** @description Width in pixels */
-            Width: number;
-            /** @description Height in pixels */
-            Height: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
-            ClickUrl: string;
-            /** @description Markup of a banner */
-            Html: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
-            AdDomain: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
-            IabCategory: string;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /** @description IDs of the connected VAST Tags */
-            VastTags: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Campaign to add */
-        NewCampaign: {
-            /** @description ID of the owning advertiser */
-            AdvertiserId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
-            Type?: 1 | 2 | 3;
-            /** @description Bid in CPM */
-            Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
-            StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
-            EndDate?: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpendDailyLimit?: number;
-            /** @description Most to spend in all, in USD; 0 = unlimited */
-            SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
-            MediaUrl?: string;
-            /** @description MIME type of the media file */
-            Mime?: string;
-            /** @description Length of the video in seconds */
-            Duration?: number;
-            /** @description Width in pixels */
-            Width?: number;
-            /** @description Height in pixels */
-            Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
-            ClickUrl?: string;
-            /** @description Markup of a banner */
-            Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
-            AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
-            IabCategory?: string;
-            /** @description Creative attributes (AdCOM) of the ad */
-            Attributes?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected VAST Tags */
-            VastTags?: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps?: number[];
-        };
-        /** @description Changes to one Campaign */
-        CampaignUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning advertiser */
-            AdvertiserId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
-            Type?: 1 | 2 | 3;
-            /** @description Bid in CPM */
-            Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
-            StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
-            EndDate?: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpendDailyLimit?: number;
-            /** @description Most to spend in all, in USD; 0 = unlimited */
-            SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
-            MediaUrl?: string;
-            /** @description MIME type of the media file */
-            Mime?: string;
-            /** @description Length of the video in seconds */
-            Duration?: number;
-            /** @description Width in pixels */
-            Width?: number;
-            /** @description Height in pixels */
-            Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
-            ClickUrl?: string;
-            /** @description Markup of a banner */
-            Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
-            AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
-            IabCategory?: string;
-            /** @description Creative attributes (AdCOM) of the ad */
-            Attributes?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description IDs of the connected VAST Tags */
-            VastTags?: number[];
-            /** @description IDs of the connected RTB EPs */
-            RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
-            PopFeeds?: number[];
-            /** @description IDs of the connected Banner EPs */
-            BannerEps?: number[];
-        };
-        /** @description Banner EP, whole */
-        BannerEp: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the owning publisher */
-            PublisherName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories: string[];
-            /** @description Countries to target; none = all */
-            Countries: {
-                CC: string;
-                Country: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major: string;
-                    Minor: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor: number;
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare: number;
-            /** @description Keywords, separated by commas */
-            Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
-            SiteDomain: string;
-            /** @description Name of the app */
-            AppName: string;
-            /** @description Identifier of the app: package name on Android, number on iOS */
-            AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
-            AppStoreUrl: string;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete: 0 | 1;
-            /** @description imp.displaymanager of bid requests */
-            DisplayManager: string;
-            /** @description Content types that the page supports */
-            Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
-            AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the banner in pixels */
-            Width: number;
-            /** @description Height of the banner in pixels */
-            Height: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit: number;
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList: string;
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories: string[];
-            /** @description Creative attributes (AdCOM) whose ads are not shown */
-            BlockedAdAttributes: number[];
-            /** @description Credential of the zone URLs */
-            Auth: string;
-            /** @description ZoneUrl for each region */
-            ZoneUrls: {
-                Region: string;
-                ZoneUrl: string;
-            }[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
-            Campaigns: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Banner EP in an array: without lists and targeting */
-        BannerEpInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the owning publisher */
-            PublisherName: string;
-            /** @description Name of the object */
-            Name: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp: number;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt: number;
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore: 0 | 1;
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor: number;
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare: number;
-            /** @description Keywords, separated by commas */
-            Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
-            SiteDomain: string;
-            /** @description Name of the app */
-            AppName: string;
-            /** @description Identifier of the app: package name on Android, number on iOS */
-            AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
-            AppStoreUrl: string;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete: 0 | 1;
-            /** @description imp.displaymanager of bid requests */
-            DisplayManager: string;
-            /** @description Content types that the page supports */
-            Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
-            AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the banner in pixels */
-            Width: number;
-            /** @description Height of the banner in pixels */
-            Height: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit: number;
-            /** @description Credential of the zone URLs */
-            Auth: string;
-            /** @description ZoneUrl for each region */
-            ZoneUrls: {
-                Region: string;
-                ZoneUrl: string;
-            }[];
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
-            Campaigns: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps: number[];
-            /** @description Requests per second, mean over the last 60 seconds */
-            Qps: number;
-            /** @description Revenue from advertisers through this object today (UTC), in USD */
-            TodayRevenue: number;
-            /** @description Impressions per 100 requests today (UTC) */
-            TodayFillRate: number;
-            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
-            YesterdayRevenue: number;
-            /** @description Impressions per 100 requests yesterday (UTC) */
-            YesterdayFillRate: number;
-            /** @description ID of the user who manages the owner's account; 0 = nobody */
-            AccManagerId: number;
-            /** @description Name of the user who manages the owner's account */
-            AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Banner EP to add */
-        NewBannerEp: {
-            /** @description ID of the owning publisher */
-            PublisherId: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /** @description Keywords, separated by commas */
-            Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
-            SiteDomain?: string;
-            /** @description Name of the app */
-            AppName?: string;
-            /** @description Identifier of the app: package name on Android, number on iOS */
-            AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
-            AppStoreUrl?: string;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure?: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete?: 0 | 1;
-            /** @description imp.displaymanager of bid requests */
-            DisplayManager?: string;
-            /** @description Content types that the page supports */
-            Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
-            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the banner in pixels */
-            Width?: number;
-            /** @description Height of the banner in pixels */
-            Height?: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist?: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories?: string[];
-            /** @description Creative attributes (AdCOM) whose ads are not shown */
-            BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-        };
-        /** @description Changes to one Banner EP */
-        BannerEpUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description ID of the owning publisher */
-            PublisherId?: number;
-            /** @description Name of the object */
-            Name?: string;
-            /** @description IDs of the tags it is labelled with */
-            Tags?: number[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description IDs of Domain Lists */
-            DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description IDs of App Lists */
-            AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
-            IpBlacklists?: number[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /** @description Keywords, separated by commas */
-            Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
-            SiteDomain?: string;
-            /** @description Name of the app */
-            AppName?: string;
-            /** @description Identifier of the app: package name on Android, number on iOS */
-            AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
-            AppStoreUrl?: string;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure?: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete?: 0 | 1;
-            /** @description imp.displaymanager of bid requests */
-            DisplayManager?: string;
-            /** @description Content types that the page supports */
-            Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
-            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the banner in pixels */
-            Width?: number;
-            /** @description Height of the banner in pixels */
-            Height?: number;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist?: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories?: string[];
-            /** @description Creative attributes (AdCOM) whose ads are not shown */
-            BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
-            Campaigns?: number[];
-            /** @description IDs of the connected DSP RTB EPs */
-            DspRtbEps?: number[];
-        };
-        /** @description Domain List without its text */
-        DomainListWithoutText: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of domains */
-            DomainCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Domain List, whole */
-        DomainList: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of domains */
-            DomainCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description Domains, one a line */
-            ListText: string;
-        };
-        /** @description Domain List in an array: without lists and targeting */
-        DomainListInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of domains */
-            DomainCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Domain List to add */
-        NewDomainList: {
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Domains, one a line */
-            ListText?: string;
-        };
-        /** @description Changes to one Domain List */
-        DomainListUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description Name of the list */
-            Name?: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Domains, one a line */
-            ListText?: string;
-        };
-        /** @description App List without its text */
-        AppListWithoutText: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description Number of application identifiers */
-            AppCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description App List, whole */
-        AppList: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description Number of application identifiers */
-            AppCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description Application identifiers, one a line */
-            ListText: string;
-        };
-        /** @description App List in an array: without lists and targeting */
-        AppListInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
-            Campaigns: number[];
-            /** @description Number of application identifiers */
-            AppCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description App List to add */
-        NewAppList: {
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Application identifiers, one a line */
-            ListText?: string;
-        };
-        /** @description Changes to one App List */
-        AppListUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description Name of the list */
-            Name?: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Application identifiers, one a line */
-            ListText?: string;
-        };
-        /** @description IP List without its text */
-        IpListWithoutText: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of single addresses */
-            IpCount: number;
-            /** @description Number of ranges */
-            IpRangesCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description IP List, whole */
-        IpList: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of single addresses */
-            IpCount: number;
-            /** @description Number of ranges */
-            IpRangesCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description IP addresses and ranges (CIDR or a-b), one a line */
-            ListText: string;
-        };
-        /** @description IP List in an array: without lists and targeting */
-        IpListInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description IDs of the VastTag objects that use this list */
-            VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
-            RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
-            DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
-            DspPopFeeds: number[];
-            /** @description Number of single addresses */
-            IpCount: number;
-            /** @description Number of ranges */
-            IpRangesCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description IP List to add */
-        NewIpList: {
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description IP addresses and ranges (CIDR or a-b), one a line */
-            ListText?: string;
-        };
-        /** @description Changes to one IP List */
-        IpListUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description Name of the list */
-            Name?: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description IP addresses and ranges (CIDR or a-b), one a line */
-            ListText?: string;
-        };
-        /** @description Keyword List without its text */
-        KeywordListWithoutText: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description Number of keywords */
-            KeywordCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Keyword List, whole */
-        KeywordList: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description Number of keywords */
-            KeywordCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-            /** @description Keywords, one a line */
-            ListText: string;
-        };
-        /** @description Keyword List in an array: without lists and targeting */
-        KeywordListInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the list */
-            Name: string;
-            /** @description Number of keywords */
-            KeywordCount: number;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Keyword List to add */
-        NewKeywordList: {
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Keywords, one a line */
-            ListText?: string;
-        };
-        /** @description Changes to one Keyword List */
-        KeywordListUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description Name of the list */
-            Name?: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
-             * @enum {integer}
-             */
-            Global?: 0 | 1;
-            /** @description Keywords, one a line */
-            ListText?: string;
-        };
-        /** @description Tag, whole */
-        Tag: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the tag */
-            Name: string;
-            /** @description Color to show it in */
-            Color: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Tag in an array: without lists and targeting */
-        TagInArray: {
-            /** @description ID of the object */
-            Id: number;
-            /** @description ID of the team that the object belongs to */
-            TeamId: number;
-            /** @description Name of the tag */
-            Name: string;
-            /** @description Color to show it in */
-            Color: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
-            Status: 0 | 1;
-            /**
-             * @description "Active" or "Inactive"
-             * @enum {string}
-             */
-            StatusString: "Active" | "Inactive";
-        };
-        /** @description Tag to add */
-        NewTag: {
-            /** @description Name of the tag */
-            Name: string;
-            /** @description Color to show it in */
-            Color?: string;
-        };
-        /** @description Changes to one Tag */
-        TagUpdate: {
-            /** @description ID of the object to change */
-            Id: number;
-            /** @description Name of the tag */
-            Name?: string;
-            /** @description Color to show it in */
-            Color?: string;
-        };
-        /** @description Configuration of a team, without IDs and secrets */
-        Config: {
-            /**
-             * @description Version of the document's form
-             * @enum {integer}
-             */
-            Version: 1;
-            /** @description The Publishers */
-            Publisher?: components["schemas"]["PublisherInConfig"][];
-            /** @description The Advertisers */
-            Advertiser?: components["schemas"]["AdvertiserInConfig"][];
-            /** @description The VAST Tags */
-            VastTag?: components["schemas"]["VastTagInConfig"][];
-            /** @description The DSP VAST Tags */
-            DspVastTag?: components["schemas"]["DspVastTagInConfig"][];
-            /** @description The RTB EPs */
-            RtbEp?: components["schemas"]["RtbEpInConfig"][];
-            /** @description The DSP RTB EPs */
-            DspRtbEp?: components["schemas"]["DspRtbEpInConfig"][];
-            /** @description The XML Pop Feeds */
-            PopFeed?: components["schemas"]["PopFeedInConfig"][];
-            /** @description The XML DSP Pop Feeds */
-            DspPopFeed?: components["schemas"]["DspPopFeedInConfig"][];
-            /** @description The Campaigns */
-            Campaign?: components["schemas"]["CampaignInConfig"][];
-            /** @description The Banner EPs */
-            BannerEp?: components["schemas"]["BannerEpInConfig"][];
-            /** @description The Domain Lists */
-            DomainList?: components["schemas"]["DomainListInConfig"][];
-            /** @description The App Lists */
-            AppList?: components["schemas"]["AppListInConfig"][];
-            /** @description The IP Lists */
-            IpList?: components["schemas"]["IpListInConfig"][];
-            /** @description The Keyword Lists */
-            KeywordList?: components["schemas"]["KeywordListInConfig"][];
-            /** @description The Tags */
-            Tag?: components["schemas"]["TagInConfig"][];
-        };
-        /** @description One thing to do with one object */
-        PlanEntry: {
-            /**
-             * @description What is to be done, or was; "unmanaged" objects are not in the document and left alone
-             * @enum {string}
-             */
-            Operation: "add" | "update" | "activate" | "deactivate" | "unmanaged";
-            /**
-             * @description Kind of the object
-             * @enum {string}
-             */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
-            /** @description Key of the object */
-            Key: string;
-            /** @description ID of the object; 0 where it is still to be added */
-            Id: number;
-            /** @description What an update changes; else empty */
-            Changes: {
-                /** @description Member of the object, as the document names it */
-                Field: string;
-                /** @description The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any */
-                Old: unknown;
-                /** @description The value as it is to be */
-                New: unknown;
-            }[];
-        };
-        /** @description Publisher in a configuration */
-        PublisherInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the company */
-            Name: string;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail: string;
-            /** @description Free text */
-            Description?: string;
-            /** @description Website */
-            Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country: string;
-            /** @description City */
-            City?: string;
-            /** @description Postal code */
-            ZipCode?: string;
-            /** @description Street address */
-            Address?: string;
-            /** @description Phone number */
-            Phone?: string;
-            /** @description Preferred messaging application */
-            MsgApp?: string;
-            /** @description Account in that messaging application */
-            MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
-            PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
-            SellersJsonDomain?: string;
-            /** @description Name to fetch statistics with; unique */
-            Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
-            SellerType?: 0 | 1 | 2 | 3;
-            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
-            SellerId?: string;
-            /**
-             * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
-             */
-            AccManager?: string;
-        };
-        /** @description Advertiser in a configuration */
-        AdvertiserInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the company */
-            Name: string;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
-            Mail: string;
-            /** @description Free text */
-            Description?: string;
-            /** @description Website */
-            Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
-            Country: string;
-            /** @description City */
-            City?: string;
-            /** @description Postal code */
-            ZipCode?: string;
-            /** @description Street address */
-            Address?: string;
-            /** @description Phone number */
-            Phone?: string;
-            /** @description Preferred messaging application */
-            MsgApp?: string;
-            /** @description Account in that messaging application */
-            MsgAccount?: string;
-            /** @description Name to fetch statistics with; lower case, unique */
-            Username: string;
-            /**
-             * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
-             */
-            AccManager?: string;
-        };
-        /** @description VAST Tag in a configuration */
-        VastTagInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the object */
-            Name?: string;
-            /** @description Its Publisher, by key */
-            Publisher: string;
-            /** @description Tags, by key */
-            Tags?: string[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description App Lists, by key */
-            AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
-            Version?: 0 | 1;
-            /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
-            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
-            DspBidfloorMargin?: number;
-            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
-            /** @description Keywords, separated by commas */
-            Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
-            SiteDomain?: string;
-            /** @description Name of the app */
-            AppName?: string;
-            /** @description Identifier of the app: package name on Android, number on iOS */
-            AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
-            AppStoreUrl?: string;
-            /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
-            AuctionType?: 1 | 2;
-            /**
-             * @description 1 = creatives and markup must come by HTTPS
-             * @enum {integer}
-             */
-            Secure?: 0 | 1;
-            /**
-             * @description 1 = further wrappers are followed when one gives no ad
-             * @enum {integer}
-             */
-            Waterfall?: 0 | 1;
-            /**
-             * @description 1 = the schain is sent to demand as complete
-             * @enum {integer}
-             */
-            SetSchainComplete?: 0 | 1;
-            /** @description imp.displaymanager of bid requests */
-            DisplayManager?: string;
-            /** @description Content types that the player supports */
-            Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
-            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the video in pixels */
-            Width?: number;
-            /** @description Height of the video in pixels */
-            Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
-            Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
-            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
-            /** @description Domains or brand names not to show, one a line */
-            AdDomainsBrandsBlacklist?: string;
-            /** @description Application identifiers not to show, one a line */
-            AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
-            /** @description IAB categories whose ads are not shown */
-            BlockedAdIabCategories?: string[];
-            /** @description Creative attributes (AdCOM) whose ads are not shown */
-            BlockedAdAttributes?: number[];
-            /** @description Campaigns, by key */
-            Campaigns?: string[];
-            /** @description DSP RTB EPs, by key */
-            DspRtbEps?: string[];
-            /** @description DSP VAST Tags, by key */
-            DspVastTags?: string[];
-        };
-        /** @description DSP VAST Tag in a configuration */
-        DspVastTagInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the object */
-            Name?: string;
-            /** @description Its Advertiser, by key */
-            Advertiser: string;
-            /** @description Tags, by key */
-            Tags?: string[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = web traffic is allowed
-             * @enum {integer}
-             */
-            WebEnabled?: 0 | 1;
-            /**
-             * @description 1 = app traffic is allowed
-             * @enum {integer}
-             */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description App Lists, by key */
-            AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /** @description Fixed price in CPM; 0 = the price that the answer names */
-            FixedCpm?: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description VAST Tags, by key */
-            VastTags?: string[];
-            /** @description RTB EPs, by key */
-            RtbEps?: string[];
-        };
         /** @description RTB EP in a configuration */
         RtbEpInConfig: {
             /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
@@ -10714,219 +10563,148 @@ export interface components {
             /** @description XML DSP Pop Feeds, by key */
             DspPopFeeds?: string[];
         };
-        /** @description DSP RTB EP in a configuration */
-        DspRtbEpInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
+        /** @description Changes to one RTB EP */
+        RtbEpUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
             /** @description Name of the object */
             Name?: string;
-            /** @description Its Advertiser, by key */
-            Advertiser: string;
-            /** @description Tags, by key */
-            Tags?: string[];
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /**
+             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
+             * @enum {integer}
+             */
+            RevenueCountingMethod?: 0 | 1 | 2;
+            /**
+             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckAdsTxt?: 0 | 1 | 2;
+            /**
+             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckAppAdsTxt?: 0 | 1 | 2;
+            /**
+             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
+             * @enum {integer}
+             */
+            CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
+            TmaxAdjust?: number;
             /**
              * @description 1 = automatic optimization of requests is wanted; kept, and without effect
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
             /**
-             * @description 1 = web traffic is allowed
+             * @description 1 = answers header-bidding scripts in browsers
              * @enum {integer}
              */
-            WebEnabled?: 0 | 1;
+            HeaderBidJs?: 0 | 1;
             /**
-             * @description 1 = app traffic is allowed
+             * @description 1 = adm of a pop bid is XML
              * @enum {integer}
              */
-            AppEnabled?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description App Lists, by key */
-            AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = the app must be live in its store
-             * @enum {integer}
-             */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /** @description Minutes between auction and impression; 0 = 60 */
-            ExpiryWindow?: number;
+            PopAdmXml?: 0 | 1;
             /**
              * @description 1 = our node is added to the schain
              * @enum {integer}
              */
             AddSchainNode?: 0 | 1;
             /**
-             * @description 1 = no schain is sent
+             * @description 1 = no schain is sent to demand
              * @enum {integer}
              */
             DiscardSchain?: 0 | 1;
             /**
-             * @description 1 = bid requests are compressed
+             * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
-            Gzip?: 0 | 1;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
+            SetSchainComplete?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
             /**
-             * @description 1 = takes part for banner impressions
+             * @description 1 = banner impressions are allowed
              * @enum {integer}
              */
             BannerEnabled?: 0 | 1;
             /**
-             * @description 1 = takes part for video impressions
+             * @description 1 = video impressions are allowed
              * @enum {integer}
              */
             VideoEnabled?: 0 | 1;
             /**
-             * @description 1 = takes part for audio impressions
+             * @description 1 = audio impressions are allowed
              * @enum {integer}
              */
             AudioEnabled?: 0 | 1;
             /**
-             * @description 1 = takes part for native impressions
+             * @description 1 = native impressions are allowed
              * @enum {integer}
              */
             NativeEnabled?: 0 | 1;
             /**
-             * @description 1 = takes part for pop impressions
+             * @description 1 = pop impressions are allowed
              * @enum {integer}
              */
             PopEnabled?: 0 | 1;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
-            MaxSchainNodes?: number;
             /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @description 1 = web traffic is allowed
              * @enum {integer}
              */
-            AuctionType?: 0 | 1 | 2;
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
+            MinBidfloor?: number;
+            /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
             /**
              * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
              * @enum {integer}
@@ -10934,109 +10712,78 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
             /**
-             * @description 1 = only requests with a complete schain
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /**
+             * @description 1 = only requests that carry an schain are admitted
+             * @enum {integer}
+             */
+            Schain?: 0 | 1;
+            /**
+             * @description 1 = only requests with a complete schain are admitted
              * @enum {integer}
              */
             CompleteSchain?: 0 | 1;
+            /**
+             * @description 1 = requests whose schain holds our node already are refused
+             * @enum {integer}
+             */
+            PreventSchainLoop?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
             /**
              * @description 0 = the creative IDs are blocked, 1 = only they are allowed
              * @enum {integer}
              */
             CridListMode?: 0 | 1;
-            /** @description Creative IDs, one a line */
-            CridList?: string;
             /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
+             * @description 1 = only InLine VAST is accepted
              * @enum {integer}
              */
-            SeatListMode?: 0 | 1;
-            /** @description Seats, one a line */
-            SeatList?: string;
-            /** @description Values set in the bid request, by dotted OpenRTB path */
-            CustomParams?: {
-                [key: string]: string;
-            };
-            /** @description VAST Tags, by key */
-            VastTags?: string[];
-            /** @description RTB EPs, by key */
-            RtbEps?: string[];
-            /** @description XML Pop Feeds, by key */
-            PopFeeds?: string[];
-            /** @description Banner EPs, by key */
-            BannerEps?: string[];
-        };
-        /** @description XML Pop Feed in a configuration */
-        PopFeedInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the object */
-            Name?: string;
-            /** @description Its Publisher, by key */
-            Publisher: string;
-            /** @description Tags, by key */
-            Tags?: string[];
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
+            VastInlineOnly?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
                 /** Format: country */
@@ -11063,421 +10810,528 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            ThirdPartyPostbidEnable?: 0 | 1;
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            ThirdPartyPercentage?: number;
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
+            /** @description IDs of the connected DSP Pop Feeds */
+            DspPopFeeds?: number[];
+        };
+        /** @description Tag, whole */
+        Tag: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the tag */
+            Name: string;
+            /** @description Color to show it in */
+            Color: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Tag in an array: without lists and targeting */
+        TagInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the tag */
+            Name: string;
+            /** @description Color to show it in */
+            Color: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Tag in a configuration */
+        TagInConfig: {
+            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the tag */
+            Name: string;
+            /** @description Color to show it in */
+            Color?: string;
+        };
+        /** @description Changes to one Tag */
+        TagUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the tag */
+            Name?: string;
+            /** @description Color to show it in */
+            Color?: string;
+        };
+        /** @description VAST Tag, whole */
+        VastTag: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the owning publisher */
+            PublisherName: string;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt: number;
+            /**
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /**
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            AppsListMode: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList: number[];
+            /**
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            SizesListMode: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories: string[];
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
+             * @enum {integer}
+             */
+            Version: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
-            Bidfloor?: number;
+            Bidfloor: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
-            PublisherProfitShare?: number;
+            PublisherProfitShare: number;
+            /** @description Keywords, separated by commas */
+            Keywords: string;
+            /**
+             * Format: domain
+             * @description Domain of the site
+             */
+            SiteDomain: string;
+            /** @description Name of the app */
+            AppName: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle: string;
+            /**
+             * Format: url
+             * @description URL of the app's page in its store
+             */
+            AppStoreUrl: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
-            Tmax?: number;
+            Tmax: number;
             /**
              * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
              * @enum {integer}
              */
-            AuctionType?: 1 | 2;
+            AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
              * @enum {integer}
              */
-            Secure?: 0 | 1;
+            Secure: 0 | 1;
             /**
-             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @description 1 = further wrappers are followed when one gives no ad
              * @enum {integer}
              */
-            SendOriginalSite?: 0 | 1;
+            Waterfall: 0 | 1;
             /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
              */
-            FallbackUrl?: string;
+            SetSchainComplete: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager: string;
+            /** @description Content types that the player supports */
+            Mimes: string[];
+            /**
+             * @description Position on screen, a code of /api/info/adpositions
+             * @enum {integer}
+             */
+            AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width: number;
+            /** @description Height of the video in pixels */
+            Height: number;
+            /**
+             * @description 0 = unset, 1 = linear, 2 = non-linear
+             * @enum {integer}
+             */
+            Linearity: 0 | 1 | 2;
+            /**
+             * @description Kind of video placement, a code of /api/info/placements
+             * @enum {integer}
+             */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpentDailyLimit?: number;
+            SpentDailyLimit: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist: string;
             /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
              * @enum {integer}
              */
-            SubidListMode?: 0 | 1;
-            /** @description Subids, one a line */
-            SubidList?: string;
+            CridListMode: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes: number[];
+            /** @description Credential of the zone URLs */
+            Auth: string;
+            /** @description ZoneUrl for each region */
+            ZoneUrls: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description IDs of the connected campaigns */
+            Campaigns: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
             /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
+             * @description 0 = Active, 1 = Inactive
              * @enum {integer}
              */
-            KeywordBlacklistsType?: 0 | 1 | 2;
-            /** @description Keyword Lists, by key */
-            KeywordBlacklists?: string[];
+            Status: 0 | 1;
             /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description Campaigns, by key */
-            Campaigns?: string[];
-            /** @description DSP RTB EPs, by key */
-            DspRtbEps?: string[];
-            /** @description XML DSP Pop Feeds, by key */
-            DspPopFeeds?: string[];
-        };
-        /** @description XML DSP Pop Feed in a configuration */
-        DspPopFeedInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
+             * @description "Active" or "Inactive"
              * @enum {string}
              */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the object */
-            Name?: string;
-            /** @description Its Advertiser, by key */
-            Advertiser: string;
-            /** @description Tags, by key */
-            Tags?: string[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
-            FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
-            FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
-            FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
-            StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
-            StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
-            StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
-            DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
-            FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
-            PriceImp1000?: 0 | 1;
-            /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
-            /**
-             * @description 1 = is sent the publisher's own site, 0 = the platform's
-             * @enum {integer}
-             */
-            SendOriginalSite?: 0 | 1;
-            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
-            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
-            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
-            /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
-            RevenueDailyLimit?: number;
-            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
-            MaxBidfloor?: number;
-            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
-            MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            PubIdListMode?: 0 | 1;
-            /** @description Pub IDs, one a line */
-            PubIdList?: string;
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
-            /**
-             * @description 1 = impressions and clicks without a referer are filtered
-             * @enum {integer}
-             */
-            NonEmptyReferer?: 0 | 1;
-            /**
-             * @description 1 = the referer must match the site URL
-             * @enum {integer}
-             */
-            RefererMatch?: 0 | 1;
-            /**
-             * @description 1 = the address seen must match the IP parameter
-             * @enum {integer}
-             */
-            IpMatch?: 0 | 1;
-            /**
-             * @description 1 = the user agent seen must match the user agent parameter
-             * @enum {integer}
-             */
-            UaMatch?: 0 | 1;
-            /**
-             * @description 1 = IPv6 addresses are allowed
-             * @enum {integer}
-             */
-            AllowIpV6?: 0 | 1;
-            /**
-             * @description 1 = the site must be live
-             * @enum {integer}
-             */
-            CheckSiteLive?: 0 | 1;
-            /**
-             * @description 1 = a page checks the visitor with JavaScript before the redirect
-             * @enum {integer}
-             */
-            JsCheck?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
-            }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description RTB EPs, by key */
-            RtbEps?: string[];
-            /** @description XML Pop Feeds, by key */
-            PopFeeds?: string[];
+            StatusString: "Active" | "Inactive";
         };
-        /** @description Campaign in a configuration */
-        CampaignInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
-            /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
+        /** @description VAST Tag in an array: without lists and targeting */
+        VastTagInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description ID of the owning publisher */
+            PublisherId: number;
+            /** @description Name of the owning publisher */
+            PublisherName: string;
             /** @description Name of the object */
-            Name?: string;
-            /** @description Its Advertiser, by key */
-            Advertiser: string;
-            /** @description Tags, by key */
-            Tags?: string[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
-            Type?: 1 | 2 | 3;
-            /** @description Bid in CPM */
-            Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
-            StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
-            EndDate?: string;
-            /** @description Most to spend a day, in USD; 0 = unlimited */
-            SpendDailyLimit?: number;
-            /** @description Most to spend in all, in USD; 0 = unlimited */
-            SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
-            MediaUrl?: string;
-            /** @description MIME type of the media file */
-            Mime?: string;
-            /** @description Length of the video in seconds */
-            Duration?: number;
-            /** @description Width in pixels */
-            Width?: number;
-            /** @description Height in pixels */
-            Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
-            ClickUrl?: string;
-            /** @description Markup of a banner */
-            Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
-            AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
-            IabCategory?: string;
-            /** @description Creative attributes (AdCOM) of the ad */
-            Attributes?: number[];
+            Name: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags: number[];
             /** @description Most requests in any second; 0 = unlimited */
-            MaxQps?: number;
+            MaxQps: number;
             /** @description Most requests a day, spread evenly over it; 0 = unlimited */
-            RequestsDailyLimit?: number;
+            RequestsDailyLimit: number;
             /** @description Most bids a day, spread evenly over it; 0 = unlimited */
-            BidsDailyLimit?: number;
+            BidsDailyLimit: number;
             /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
-            ImpressionsDailyLimit?: number;
+            ImpressionsDailyLimit: number;
             /** @description Most impressions a day for one IP address; 0 = unlimited */
-            ImpressionsLimitPerIp?: number;
-            /**
-             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
-             * @enum {integer}
-             */
-            AutoOptimize?: 0 | 1;
+            ImpressionsLimitPerIp: number;
             /**
              * @description 1 = web traffic is allowed
              * @enum {integer}
              */
-            WebEnabled?: 0 | 1;
+            WebEnabled: 0 | 1;
             /**
              * @description 1 = app traffic is allowed
              * @enum {integer}
              */
-            AppEnabled?: 0 | 1;
+            AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
-            MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            DomainsBrandsListMode?: 0 | 1;
-            /** @description Domain Lists, by key */
-            DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            AppsListMode?: 0 | 1;
-            /** @description App Lists, by key */
-            AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
-            SizesListMode?: 0 | 1;
-            /** @description Creative sizes as WIDTHxHEIGHT */
-            SizesList?: string[];
-            /** @description IP Lists, by key */
-            IpBlacklists?: string[];
+            MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
              * @enum {integer}
              */
-            NonEmptyReferer?: 0 | 1;
+            NonEmptyReferer: 0 | 1;
             /**
              * @description 1 = the referer must match the site URL
              * @enum {integer}
              */
-            RefererMatch?: 0 | 1;
+            RefererMatch: 0 | 1;
             /**
              * @description 1 = the address seen must match the IP parameter
              * @enum {integer}
              */
-            IpMatch?: 0 | 1;
+            IpMatch: 0 | 1;
             /**
              * @description 1 = the user agent seen must match the user agent parameter
              * @enum {integer}
              */
-            UaMatch?: 0 | 1;
+            UaMatch: 0 | 1;
             /**
              * @description 1 = IPv6 addresses are allowed
              * @enum {integer}
              */
-            AllowIpV6?: 0 | 1;
+            AllowIpV6: 0 | 1;
             /**
              * @description 1 = the site must be live
              * @enum {integer}
              */
-            CheckSiteLive?: 0 | 1;
+            CheckSiteLive: 0 | 1;
             /**
              * @description 1 = the app must be live in its store
              * @enum {integer}
              */
-            CheckAppStore?: 0 | 1;
-            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
-            IabCategories?: string[];
-            /** @description Countries to target; none = all */
-            Countries?: {
-                /** Format: country */
-                CC: string;
-                Country?: string;
+            CheckAppStore: 0 | 1;
+            /**
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
+             * @enum {integer}
+             */
+            Version: 0 | 1;
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare: number;
+            /** @description Keywords, separated by commas */
+            Keywords: string;
+            /**
+             * Format: domain
+             * @description Domain of the site
+             */
+            SiteDomain: string;
+            /** @description Name of the app */
+            AppName: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle: string;
+            /**
+             * Format: url
+             * @description URL of the app's page in its store
+             */
+            AppStoreUrl: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure: 0 | 1;
+            /**
+             * @description 1 = further wrappers are followed when one gives no ad
+             * @enum {integer}
+             */
+            Waterfall: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager: string;
+            /** @description Content types that the player supports */
+            Mimes: string[];
+            /**
+             * @description Position on screen, a code of /api/info/adpositions
+             * @enum {integer}
+             */
+            AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width: number;
+            /** @description Height of the video in pixels */
+            Height: number;
+            /**
+             * @description 0 = unset, 1 = linear, 2 = non-linear
+             * @enum {integer}
+             */
+            Linearity: 0 | 1 | 2;
+            /**
+             * @description Kind of video placement, a code of /api/info/placements
+             * @enum {integer}
+             */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit: number;
+            /** @description Credential of the zone URLs */
+            Auth: string;
+            /** @description ZoneUrl for each region */
+            ZoneUrls: {
+                Region: string;
+                ZoneUrl: string;
             }[];
-            /** @description Operating systems to target; none = all */
-            Os?: {
-                /** Format: os-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Browsers to target; none = all */
-            Browsers?: {
-                /** Format: browser-family */
-                Family: string;
-                Versions?: {
-                    Major?: string;
-                    Minor?: string;
-                }[];
-            }[];
-            /** @description Device types to target; none = all */
-            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description VAST Tags, by key */
-            VastTags?: string[];
-            /** @description RTB EPs, by key */
-            RtbEps?: string[];
-            /** @description XML Pop Feeds, by key */
-            PopFeeds?: string[];
-            /** @description Banner EPs, by key */
-            BannerEps?: string[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
+            /** @description IDs of the connected campaigns */
+            Campaigns: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName: string;
+            /**
+             * @description 0 = Active, 1 = Inactive
+             * @enum {integer}
+             */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
         };
-        /** @description Banner EP in a configuration */
-        BannerEpInConfig: {
+        /** @description VAST Tag in a configuration */
+        VastTagInConfig: {
             /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
             Key?: string;
             /**
@@ -11599,6 +11453,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
+             * @enum {integer}
+             */
+            Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
@@ -11634,23 +11493,38 @@ export interface components {
              */
             Secure?: 0 | 1;
             /**
+             * @description 1 = further wrappers are followed when one gives no ad
+             * @enum {integer}
+             */
+            Waterfall?: 0 | 1;
+            /**
              * @description 1 = the schain is sent to demand as complete
              * @enum {integer}
              */
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the player supports */
             Mimes?: string[];
             /**
              * @description Position on screen, a code of /api/info/adpositions
              * @enum {integer}
              */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
-            /** @description Width of the banner in pixels */
+            /** @description Width of the video in pixels */
             Width?: number;
-            /** @description Height of the banner in pixels */
+            /** @description Height of the video in pixels */
             Height?: number;
+            /**
+             * @description 0 = unset, 1 = linear, 2 = non-linear
+             * @enum {integer}
+             */
+            Linearity?: 0 | 1 | 2;
+            /**
+             * @description Kind of video placement, a code of /api/info/placements
+             * @enum {integer}
+             */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names not to show, one a line */
@@ -11672,382 +11546,225 @@ export interface components {
             Campaigns?: string[];
             /** @description DSP RTB EPs, by key */
             DspRtbEps?: string[];
+            /** @description DSP VAST Tags, by key */
+            DspVastTags?: string[];
         };
-        /** @description Domain List in a configuration */
-        DomainListInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
+        /** @description Changes to one VAST Tag */
+        VastTagUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
             /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
+             * @description 1 = web traffic is allowed
              * @enum {integer}
              */
-            Global?: 0 | 1;
-            /** @description Domains, one a line */
-            ListText?: string;
-        };
-        /** @description App List in a configuration */
-        AppListInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
+            WebEnabled?: 0 | 1;
             /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
+             * @description 1 = app traffic is allowed
              * @enum {integer}
              */
-            Global?: 0 | 1;
-            /** @description Application identifiers, one a line */
-            ListText?: string;
-        };
-        /** @description IP List in a configuration */
-        IpListInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
             /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
+             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
              * @enum {integer}
              */
-            Global?: 0 | 1;
-            /** @description IP addresses and ranges (CIDR or a-b), one a line */
-            ListText?: string;
-        };
-        /** @description Keyword List in a configuration */
-        KeywordListInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
             /**
-             * @description Left out = "Active"
-             * @enum {string}
-             */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the list */
-            Name: string;
-            /**
-             * @description 1 = applies to every object of the team as a blacklist
+             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
              * @enum {integer}
              */
-            Global?: 0 | 1;
-            /** @description Keywords, one a line */
-            ListText?: string;
-        };
-        /** @description Tag in a configuration */
-        TagInConfig: {
-            /** @description Key of the object, where it is not its Name: <Name>~2 is the second of that name */
-            Key?: string;
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
             /**
-             * @description Left out = "Active"
-             * @enum {string}
+             * @description 0 = the sizes are blocked, 1 = only they are allowed
+             * @enum {integer}
              */
-            Status?: "Active" | "Inactive";
-            /** @description Name of the tag */
-            Name: string;
-            /** @description Color to show it in */
-            Color?: string;
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                /** Format: country */
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                /** Format: os-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                /** Format: browser-family */
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
+             * @enum {integer}
+             */
+            Version?: 0 | 1;
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /**
+             * Format: domain
+             * @description Domain of the site
+             */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /**
+             * Format: url
+             * @description URL of the app's page in its store
+             */
+            AppStoreUrl?: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /**
+             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
+             * @enum {integer}
+             */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = further wrappers are followed when one gives no ad
+             * @enum {integer}
+             */
+            Waterfall?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager?: string;
+            /** @description Content types that the player supports */
+            Mimes?: string[];
+            /**
+             * @description Position on screen, a code of /api/info/adpositions
+             * @enum {integer}
+             */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width?: number;
+            /** @description Height of the video in pixels */
+            Height?: number;
+            /**
+             * @description 0 = unset, 1 = linear, 2 = non-linear
+             * @enum {integer}
+             */
+            Linearity?: 0 | 1 | 2;
+            /**
+             * @description Kind of video placement, a code of /api/info/placements
+             * @enum {integer}
+             */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /**
+             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
+             * @enum {integer}
+             */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes?: number[];
+            /** @description IDs of the connected campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
         };
     };
     responses: {
-        /** @description The body is empty or not JSON. */
-        NotJson: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The body is empty; send a JSON object"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The access token, or the pair of mail and password, is invalid. */
-        Unauthorized: {
-            headers: {
-                /** @description The scheme of the token */
-                "WWW-Authenticate"?: "Bearer";
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The access token is invalid, has expired or was ended"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The role of the user, or the kind of token, does not allow it. */
-        Forbidden: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "Your role lets you read only; ask an administrator of your team for the role of a manager"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description Values are missing or malformed, or an object was not found. Every fault is told at once. */
-        Invalid: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "VastTag.MaxQps must be 0 or more",
-                 *       "Errors": [
-                 *         {
-                 *           "Path": "VastTag.MaxQps",
-                 *           "Code": "out_of_range",
-                 *           "Message": "must be 0 or more"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The object is no longer the one that If-Match names. */
-        ChangedMeanwhile: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The object was changed since it was fetched; fetch it again and repeat"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts. */
-        TooLarge: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The request body is too large"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The Idempotency-Key was sent before, with another request or by another user of the team. */
-        KeyReused: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The Idempotency-Key was sent before with another request, or by another user of the team; use a new one"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description Too many tries; wait as long as Retry-After says. */
-        TooMany: {
-            headers: {
-                /** @description Seconds after which to try again */
-                "Retry-After"?: number;
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "Too many failed logins; try again in 60 seconds"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description A problem on the side of the server; try again later. */
-        ServerError: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "A problem on our side; please try again later"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says. */
-        Unavailable: {
-            headers: {
-                /** @description Seconds after which to try again */
-                "Retry-After"?: number;
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Error",
-                 *       "Error": "The server is shutting down"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The object as it is stored now */
-        Publisher: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "Publisher": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "Mail": "desk@example.com",
-                 *         "Name": "Example Media",
-                 *         "Description": "",
-                 *         "Website": "https://example.com",
-                 *         "Country": "US",
-                 *         "City": "",
-                 *         "ZipCode": "",
-                 *         "Address": "",
-                 *         "Phone": "",
-                 *         "MsgApp": "Telegram",
-                 *         "MsgAccount": "",
-                 *         "PlatformDomain": "example.com",
-                 *         "SellersJsonDomain": "example.com",
-                 *         "Username": "example",
-                 *         "SellerType": 1,
-                 *         "SellerId": "",
-                 *         "StatsAuth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/general?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/general?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active",
-                 *         "BannerEpsCount": 0,
-                 *         "VastTagsCount": 0,
-                 *         "RtbEpsCount": 0,
-                 *         "PopFeedsCount": 0
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    Publisher: components["schemas"]["Publisher"];
-                };
-            };
-        };
         /** @description The object as it is stored now */
         Advertiser: {
             headers: {
@@ -12105,7 +11822,7 @@ export interface components {
             };
         };
         /** @description The object as it is stored now */
-        VastTag: {
+        AppListWithoutText: {
             headers: {
                 ETag: components["headers"]["ETag"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12121,7 +11838,49 @@ export interface components {
                 /**
                  * @example {
                  *       "Status": "Ok",
-                 *       "VastTag": {
+                 *       "AppList": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Blocked inventory",
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "DspRtbEps": [],
+                 *         "Campaigns": [],
+                 *         "AppCount": 1,
+                 *         "Global": 0,
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    AppList: components["schemas"]["AppListWithoutText"];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        BannerEp: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "BannerEp": {
                  *         "Id": 1,
                  *         "TeamId": 1,
                  *         "PublisherId": 1,
@@ -12186,7 +11945,6 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
-                 *         "Version": 0,
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -12198,17 +11956,14 @@ export interface components {
                  *         "Tmax": 300,
                  *         "AuctionType": 1,
                  *         "Secure": 0,
-                 *         "Waterfall": 0,
                  *         "SetSchainComplete": 0,
-                 *         "DisplayManager": "Example Player",
+                 *         "DisplayManager": "Example SDK",
                  *         "Mimes": [
-                 *           "video/mp4"
+                 *           "text/html"
                  *         ],
                  *         "AdPosition": 0,
-                 *         "Width": 640,
-                 *         "Height": 360,
-                 *         "Linearity": 0,
-                 *         "Placement": 0,
+                 *         "Width": 300,
+                 *         "Height": 250,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -12226,14 +11981,13 @@ export interface components {
                  *         "ZoneUrls": [
                  *           {
                  *             "Region": "us-east",
-                 *             "ZoneUrl": "https://exchange.example.com/vast?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&linearity={linearity}&pos={pos}&placement={placement}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&minduration={minduration}&maxduration={maxduration}&startdelay={startdelay}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&series={series}&season={season}&context={context}&cb={cb}"
+                 *             "ZoneUrl": "https://exchange.example.com/banner?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&pos={pos}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&cb={cb}"
                  *           }
                  *         ],
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/vast?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/vast?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/banner?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/banner?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
                  *         "Campaigns": [],
                  *         "DspRtbEps": [],
-                 *         "DspVastTags": [],
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -12252,7 +12006,462 @@ export interface components {
                      * @constant
                      */
                     Status: "Ok";
-                    VastTag: components["schemas"]["VastTag"];
+                    BannerEp: components["schemas"]["BannerEp"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        Campaign: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Campaign": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "AdvertiserId": 1,
+                 *         "AdvertiserName": "Example Media",
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "Type": 1,
+                 *         "Cpm": 1.5,
+                 *         "StartDate": "2027-01-01",
+                 *         "EndDate": "2027-01-31",
+                 *         "SpendDailyLimit": 250,
+                 *         "SpendTotalLimit": 10000,
+                 *         "MediaUrl": "https://cdn.example.com/ad.mp4",
+                 *         "Mime": "video/mp4",
+                 *         "Duration": 15,
+                 *         "Width": 640,
+                 *         "Height": 360,
+                 *         "ClickUrl": "https://brand.example/offer",
+                 *         "Html": "<p>Hello</p>",
+                 *         "AdDomain": "brand.example",
+                 *         "IabCategory": "IAB1",
+                 *         "Attributes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "MaxQps": 100,
+                 *         "RequestsDailyLimit": 0,
+                 *         "BidsDailyLimit": 0,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "AutoOptimize": 0,
+                 *         "WebEnabled": 1,
+                 *         "AppEnabled": 1,
+                 *         "MaxIvt": 10,
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "AppsListMode": 0,
+                 *         "AppsList": [],
+                 *         "SizesListMode": 0,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "IpBlacklists": [],
+                 *         "NonEmptyReferer": 0,
+                 *         "RefererMatch": 0,
+                 *         "IpMatch": 0,
+                 *         "UaMatch": 0,
+                 *         "AllowIpV6": 1,
+                 *         "CheckSiteLive": 0,
+                 *         "CheckAppStore": 0,
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "PopFeeds": [],
+                 *         "BannerEps": [],
+                 *         "Qps": 0,
+                 *         "TodayRevenue": 0,
+                 *         "TodayFillRate": 0,
+                 *         "YesterdayRevenue": 0,
+                 *         "YesterdayFillRate": 0,
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Campaign: components["schemas"]["Campaign"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
+        /** @description The object is no longer the one that If-Match names. */
+        ChangedMeanwhile: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The object was changed since it was fetched; fetch it again and repeat"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The object as it is stored now */
+        DomainListWithoutText: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "DomainList": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Blocked inventory",
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "DspRtbEps": [],
+                 *         "Campaigns": [],
+                 *         "DspPopFeeds": [],
+                 *         "DomainCount": 1,
+                 *         "Global": 0,
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    DomainList: components["schemas"]["DomainListWithoutText"];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        DspPopFeed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "DspPopFeed": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "AdvertiserId": 1,
+                 *         "AdvertiserName": "Example Media",
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "FeedUrlUsEast": "https://dsp.example.com/ad",
+                 *         "FeedUrlEu": "https://dsp.example.com/ad",
+                 *         "FeedUrlApac": "https://dsp.example.com/ad",
+                 *         "StatsApi": "https://example.com/",
+                 *         "StatsApiHeaders": "X-Api-Key: 1234",
+                 *         "StatsDashboardUrl": "https://example.com/",
+                 *         "DirectUrl": "https://example.com/",
+                 *         "FixedSpendCpc": 0.002,
+                 *         "PriceImp1000": 0,
+                 *         "MaxQps": 100,
+                 *         "AutoOptimize": 0,
+                 *         "SendOriginalSite": 0,
+                 *         "RequestsDailyLimit": 0,
+                 *         "BidsDailyLimit": 0,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "RevenueDailyLimit": 250,
+                 *         "MaxBidfloor": 5,
+                 *         "MaxIvt": 10,
+                 *         "MinTmax": 100,
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "PubIdListMode": 0,
+                 *         "PubIdList": "",
+                 *         "IpBlacklists": [],
+                 *         "NonEmptyReferer": 0,
+                 *         "RefererMatch": 0,
+                 *         "IpMatch": 0,
+                 *         "UaMatch": 0,
+                 *         "AllowIpV6": 1,
+                 *         "CheckSiteLive": 0,
+                 *         "JsCheck": 0,
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "RtbEps": [],
+                 *         "PopFeeds": [],
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "Qps": 0,
+                 *         "TodayRevenue": 0,
+                 *         "TodayFillRate": 0,
+                 *         "YesterdayRevenue": 0,
+                 *         "YesterdayFillRate": 0,
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    DspPopFeed: components["schemas"]["DspPopFeed"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        DspRtbEp: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "DspRtbEp": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "AdvertiserId": 1,
+                 *         "AdvertiserName": "Example Media",
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "MaxQps": 100,
+                 *         "RequestsDailyLimit": 0,
+                 *         "BidsDailyLimit": 0,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "AutoOptimize": 0,
+                 *         "WebEnabled": 1,
+                 *         "AppEnabled": 1,
+                 *         "MaxIvt": 10,
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "AppsListMode": 0,
+                 *         "AppsList": [],
+                 *         "SizesListMode": 0,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "IpBlacklists": [],
+                 *         "NonEmptyReferer": 0,
+                 *         "RefererMatch": 0,
+                 *         "IpMatch": 0,
+                 *         "UaMatch": 0,
+                 *         "AllowIpV6": 1,
+                 *         "CheckSiteLive": 0,
+                 *         "CheckAppStore": 0,
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
+                 *         "ZoneUrlEu": "https://dsp.example.com/ad",
+                 *         "ZoneUrlApac": "https://dsp.example.com/ad",
+                 *         "StatsApi": "https://example.com/",
+                 *         "StatsApiHeaders": "X-Api-Key: 1234",
+                 *         "StatsDashboardUrl": "https://example.com/",
+                 *         "ExpiryWindow": 60,
+                 *         "AddSchainNode": 0,
+                 *         "DiscardSchain": 0,
+                 *         "Gzip": 0,
+                 *         "RevenueDailyLimit": 250,
+                 *         "BannerEnabled": 1,
+                 *         "VideoEnabled": 1,
+                 *         "AudioEnabled": 0,
+                 *         "NativeEnabled": 0,
+                 *         "PopEnabled": 0,
+                 *         "MaxBidfloor": 5,
+                 *         "MinTmax": 100,
+                 *         "MaxSchainNodes": 0,
+                 *         "AuctionType": 1,
+                 *         "PubIdListMode": 0,
+                 *         "PubIdList": "",
+                 *         "CompleteSchain": 0,
+                 *         "CridListMode": 0,
+                 *         "CridList": "",
+                 *         "SeatListMode": 0,
+                 *         "SeatList": "",
+                 *         "CustomParams": {
+                 *           "imp.tagid": "home"
+                 *         },
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "PopFeeds": [],
+                 *         "BannerEps": [],
+                 *         "Qps": 0,
+                 *         "TodayRevenue": 0,
+                 *         "TodayFillRate": 0,
+                 *         "YesterdayRevenue": 0,
+                 *         "YesterdayFillRate": 0,
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    DspRtbEp: components["schemas"]["DspRtbEp"];
                     /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
                     Warnings?: components["schemas"]["PairWarning"][];
                 };
@@ -12376,6 +12585,367 @@ export interface components {
                     DspRtbEp: components["schemas"]["DspVastTag"];
                     /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
                     Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
+        /** @description The role of the user, or the kind of token, does not allow it. */
+        Forbidden: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "Your role lets you read only; ask an administrator of your team for the role of a manager"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Values are missing or malformed, or an object was not found. Every fault is told at once. */
+        Invalid: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "VastTag.MaxQps must be 0 or more",
+                 *       "Errors": [
+                 *         {
+                 *           "Path": "VastTag.MaxQps",
+                 *           "Code": "out_of_range",
+                 *           "Message": "must be 0 or more"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The object as it is stored now */
+        IpListWithoutText: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "IpList": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Blocked inventory",
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "DspRtbEps": [],
+                 *         "DspPopFeeds": [],
+                 *         "IpCount": 0,
+                 *         "IpRangesCount": 1,
+                 *         "Global": 0,
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    IpList: components["schemas"]["IpListWithoutText"];
+                };
+            };
+        };
+        /** @description The Idempotency-Key was sent before, with another request or by another user of the team. */
+        KeyReused: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The Idempotency-Key was sent before with another request, or by another user of the team; use a new one"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The object as it is stored now */
+        KeywordListWithoutText: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "KeywordList": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Blocked inventory",
+                 *         "KeywordCount": 1,
+                 *         "Global": 0,
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    KeywordList: components["schemas"]["KeywordListWithoutText"];
+                };
+            };
+        };
+        /** @description The body is empty or not JSON. */
+        NotJson: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The body is empty; send a JSON object"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The object as it is stored now */
+        PopFeed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "PopFeed": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "PublisherId": 1,
+                 *         "PublisherName": "Example Media",
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "MaxQps": 100,
+                 *         "RequestsDailyLimit": 0,
+                 *         "BidsDailyLimit": 0,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "AutoOptimize": 0,
+                 *         "MaxIvt": 10,
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "IpBlacklists": [],
+                 *         "NonEmptyReferer": 0,
+                 *         "RefererMatch": 0,
+                 *         "IpMatch": 0,
+                 *         "UaMatch": 0,
+                 *         "AllowIpV6": 1,
+                 *         "CheckSiteLive": 0,
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "Bidfloor": 1.5,
+                 *         "PublisherProfitShare": 20,
+                 *         "Tmax": 300,
+                 *         "AuctionType": 1,
+                 *         "Secure": 0,
+                 *         "SendOriginalSite": 0,
+                 *         "FallbackUrl": "https://example.com/",
+                 *         "SpentDailyLimit": 250,
+                 *         "SubidListMode": 0,
+                 *         "SubidList": "",
+                 *         "KeywordBlacklistsType": 0,
+                 *         "KeywordBlacklists": [],
+                 *         "JsCheck": 0,
+                 *         "Auth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "AuthDirectUrl": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "FeedUrls": [
+                 *           {
+                 *             "Region": "us-east",
+                 *             "FeedUrlXml": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}",
+                 *             "FeedUrlJson": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}&format=json"
+                 *           }
+                 *         ],
+                 *         "DirectUrls": [
+                 *           {
+                 *             "Region": "us-east",
+                 *             "DirectUrl": "https://exchange.example.com/direct?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw"
+                 *           }
+                 *         ],
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/publisher/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/publisher/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "StatsBySubIdCsv": "https://exchange.example.com/api/xml/stats/publisher/pop/subid?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsBySubIdJson": "https://exchange.example.com/api/xml/stats/publisher/pop/subid?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "Campaigns": [],
+                 *         "DspRtbEps": [],
+                 *         "DspPopFeeds": [],
+                 *         "Qps": 0,
+                 *         "TodayRevenue": 0,
+                 *         "TodayFillRate": 0,
+                 *         "YesterdayRevenue": 0,
+                 *         "YesterdayFillRate": 0,
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    PopFeed: components["schemas"]["PopFeed"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
+        /** @description The object as it is stored now */
+        Publisher: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Publisher": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Mail": "desk@example.com",
+                 *         "Name": "Example Media",
+                 *         "Description": "",
+                 *         "Website": "https://example.com",
+                 *         "Country": "US",
+                 *         "City": "",
+                 *         "ZipCode": "",
+                 *         "Address": "",
+                 *         "Phone": "",
+                 *         "MsgApp": "Telegram",
+                 *         "MsgAccount": "",
+                 *         "PlatformDomain": "example.com",
+                 *         "SellersJsonDomain": "example.com",
+                 *         "Username": "example",
+                 *         "SellerType": 1,
+                 *         "SellerId": "",
+                 *         "StatsAuth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/general?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/general?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active",
+                 *         "BannerEpsCount": 0,
+                 *         "VastTagsCount": 0,
+                 *         "RtbEpsCount": 0,
+                 *         "PopFeedsCount": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Publisher: components["schemas"]["Publisher"];
                 };
             };
         };
@@ -12536,11 +13106,9 @@ export interface components {
                 };
             };
         };
-        /** @description The object as it is stored now */
-        DspRtbEp: {
+        /** @description A problem on the side of the server; try again later. */
+        ServerError: {
             headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -12552,823 +13120,11 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "Status": "Ok",
-                 *       "DspRtbEp": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "AdvertiserId": 1,
-                 *         "AdvertiserName": "Example Media",
-                 *         "Name": "Homepage pre-roll",
-                 *         "Tags": [],
-                 *         "MaxQps": 100,
-                 *         "RequestsDailyLimit": 0,
-                 *         "BidsDailyLimit": 0,
-                 *         "ImpressionsDailyLimit": 0,
-                 *         "ImpressionsLimitPerIp": 0,
-                 *         "AutoOptimize": 0,
-                 *         "WebEnabled": 1,
-                 *         "AppEnabled": 1,
-                 *         "MaxIvt": 10,
-                 *         "DomainsBrandsListMode": 0,
-                 *         "DomainsBrandsList": [],
-                 *         "AppsListMode": 0,
-                 *         "AppsList": [],
-                 *         "SizesListMode": 0,
-                 *         "SizesList": [
-                 *           "640x360"
-                 *         ],
-                 *         "IpBlacklists": [],
-                 *         "NonEmptyReferer": 0,
-                 *         "RefererMatch": 0,
-                 *         "IpMatch": 0,
-                 *         "UaMatch": 0,
-                 *         "AllowIpV6": 1,
-                 *         "CheckSiteLive": 0,
-                 *         "CheckAppStore": 0,
-                 *         "IabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US",
-                 *             "Country": "United States"
-                 *           },
-                 *           {
-                 *             "CC": "DE",
-                 *             "Country": "Germany"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
-                 *         "ZoneUrlEu": "https://dsp.example.com/ad",
-                 *         "ZoneUrlApac": "https://dsp.example.com/ad",
-                 *         "StatsApi": "https://example.com/",
-                 *         "StatsApiHeaders": "X-Api-Key: 1234",
-                 *         "StatsDashboardUrl": "https://example.com/",
-                 *         "ExpiryWindow": 60,
-                 *         "AddSchainNode": 0,
-                 *         "DiscardSchain": 0,
-                 *         "Gzip": 0,
-                 *         "RevenueDailyLimit": 250,
-                 *         "BannerEnabled": 1,
-                 *         "VideoEnabled": 1,
-                 *         "AudioEnabled": 0,
-                 *         "NativeEnabled": 0,
-                 *         "PopEnabled": 0,
-                 *         "MaxBidfloor": 5,
-                 *         "MinTmax": 100,
-                 *         "MaxSchainNodes": 0,
-                 *         "AuctionType": 1,
-                 *         "PubIdListMode": 0,
-                 *         "PubIdList": "",
-                 *         "CompleteSchain": 0,
-                 *         "CridListMode": 0,
-                 *         "CridList": "",
-                 *         "SeatListMode": 0,
-                 *         "SeatList": "",
-                 *         "CustomParams": {
-                 *           "imp.tagid": "home"
-                 *         },
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "VastTags": [],
-                 *         "RtbEps": [],
-                 *         "PopFeeds": [],
-                 *         "BannerEps": [],
-                 *         "Qps": 0,
-                 *         "TodayRevenue": 0,
-                 *         "TodayFillRate": 0,
-                 *         "YesterdayRevenue": 0,
-                 *         "YesterdayFillRate": 0,
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
+                 *       "Status": "Error",
+                 *       "Error": "A problem on our side; please try again later"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    DspRtbEp: components["schemas"]["DspRtbEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        PopFeed: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "PopFeed": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "PublisherId": 1,
-                 *         "PublisherName": "Example Media",
-                 *         "Name": "Homepage pre-roll",
-                 *         "Tags": [],
-                 *         "MaxQps": 100,
-                 *         "RequestsDailyLimit": 0,
-                 *         "BidsDailyLimit": 0,
-                 *         "ImpressionsDailyLimit": 0,
-                 *         "ImpressionsLimitPerIp": 0,
-                 *         "AutoOptimize": 0,
-                 *         "MaxIvt": 10,
-                 *         "DomainsBrandsListMode": 0,
-                 *         "DomainsBrandsList": [],
-                 *         "IpBlacklists": [],
-                 *         "NonEmptyReferer": 0,
-                 *         "RefererMatch": 0,
-                 *         "IpMatch": 0,
-                 *         "UaMatch": 0,
-                 *         "AllowIpV6": 1,
-                 *         "CheckSiteLive": 0,
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US",
-                 *             "Country": "United States"
-                 *           },
-                 *           {
-                 *             "CC": "DE",
-                 *             "Country": "Germany"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "Bidfloor": 1.5,
-                 *         "PublisherProfitShare": 20,
-                 *         "Tmax": 300,
-                 *         "AuctionType": 1,
-                 *         "Secure": 0,
-                 *         "SendOriginalSite": 0,
-                 *         "FallbackUrl": "https://example.com/",
-                 *         "SpentDailyLimit": 250,
-                 *         "SubidListMode": 0,
-                 *         "SubidList": "",
-                 *         "KeywordBlacklistsType": 0,
-                 *         "KeywordBlacklists": [],
-                 *         "JsCheck": 0,
-                 *         "Auth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
-                 *         "AuthDirectUrl": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
-                 *         "FeedUrls": [
-                 *           {
-                 *             "Region": "us-east",
-                 *             "FeedUrlXml": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}",
-                 *             "FeedUrlJson": "https://exchange.example.com/pop?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&subid={subid}&query={query}&user_ip={user_ip}&ua={ua}&url={url}&uid={uid}&format=json"
-                 *           }
-                 *         ],
-                 *         "DirectUrls": [
-                 *           {
-                 *             "Region": "us-east",
-                 *             "DirectUrl": "https://exchange.example.com/direct?feed=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw"
-                 *           }
-                 *         ],
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/publisher/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/publisher/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "StatsBySubIdCsv": "https://exchange.example.com/api/xml/stats/publisher/pop/subid?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsBySubIdJson": "https://exchange.example.com/api/xml/stats/publisher/pop/subid?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "Campaigns": [],
-                 *         "DspRtbEps": [],
-                 *         "DspPopFeeds": [],
-                 *         "Qps": 0,
-                 *         "TodayRevenue": 0,
-                 *         "TodayFillRate": 0,
-                 *         "YesterdayRevenue": 0,
-                 *         "YesterdayFillRate": 0,
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    PopFeed: components["schemas"]["PopFeed"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        DspPopFeed: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "DspPopFeed": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "AdvertiserId": 1,
-                 *         "AdvertiserName": "Example Media",
-                 *         "Name": "Homepage pre-roll",
-                 *         "Tags": [],
-                 *         "FeedUrlUsEast": "https://dsp.example.com/ad",
-                 *         "FeedUrlEu": "https://dsp.example.com/ad",
-                 *         "FeedUrlApac": "https://dsp.example.com/ad",
-                 *         "StatsApi": "https://example.com/",
-                 *         "StatsApiHeaders": "X-Api-Key: 1234",
-                 *         "StatsDashboardUrl": "https://example.com/",
-                 *         "DirectUrl": "https://example.com/",
-                 *         "FixedSpendCpc": 0.002,
-                 *         "PriceImp1000": 0,
-                 *         "MaxQps": 100,
-                 *         "AutoOptimize": 0,
-                 *         "SendOriginalSite": 0,
-                 *         "RequestsDailyLimit": 0,
-                 *         "BidsDailyLimit": 0,
-                 *         "ImpressionsDailyLimit": 0,
-                 *         "ImpressionsLimitPerIp": 0,
-                 *         "RevenueDailyLimit": 250,
-                 *         "MaxBidfloor": 5,
-                 *         "MaxIvt": 10,
-                 *         "MinTmax": 100,
-                 *         "DomainsBrandsListMode": 0,
-                 *         "DomainsBrandsList": [],
-                 *         "PubIdListMode": 0,
-                 *         "PubIdList": "",
-                 *         "IpBlacklists": [],
-                 *         "NonEmptyReferer": 0,
-                 *         "RefererMatch": 0,
-                 *         "IpMatch": 0,
-                 *         "UaMatch": 0,
-                 *         "AllowIpV6": 1,
-                 *         "CheckSiteLive": 0,
-                 *         "JsCheck": 0,
-                 *         "IabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US",
-                 *             "Country": "United States"
-                 *           },
-                 *           {
-                 *             "CC": "DE",
-                 *             "Country": "Germany"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "RtbEps": [],
-                 *         "PopFeeds": [],
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "Qps": 0,
-                 *         "TodayRevenue": 0,
-                 *         "TodayFillRate": 0,
-                 *         "YesterdayRevenue": 0,
-                 *         "YesterdayFillRate": 0,
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    DspPopFeed: components["schemas"]["DspPopFeed"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        Campaign: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "Campaign": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "AdvertiserId": 1,
-                 *         "AdvertiserName": "Example Media",
-                 *         "Name": "Homepage pre-roll",
-                 *         "Tags": [],
-                 *         "Type": 1,
-                 *         "Cpm": 1.5,
-                 *         "StartDate": "2027-01-01",
-                 *         "EndDate": "2027-01-31",
-                 *         "SpendDailyLimit": 250,
-                 *         "SpendTotalLimit": 10000,
-                 *         "MediaUrl": "https://cdn.example.com/ad.mp4",
-                 *         "Mime": "video/mp4",
-                 *         "Duration": 15,
-                 *         "Width": 640,
-                 *         "Height": 360,
-                 *         "ClickUrl": "https://brand.example/offer",
-                 *         "Html": "<p>Hello</p>",
-                 *         "AdDomain": "brand.example",
-                 *         "IabCategory": "IAB1",
-                 *         "Attributes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "MaxQps": 100,
-                 *         "RequestsDailyLimit": 0,
-                 *         "BidsDailyLimit": 0,
-                 *         "ImpressionsDailyLimit": 0,
-                 *         "ImpressionsLimitPerIp": 0,
-                 *         "AutoOptimize": 0,
-                 *         "WebEnabled": 1,
-                 *         "AppEnabled": 1,
-                 *         "MaxIvt": 10,
-                 *         "DomainsBrandsListMode": 0,
-                 *         "DomainsBrandsList": [],
-                 *         "AppsListMode": 0,
-                 *         "AppsList": [],
-                 *         "SizesListMode": 0,
-                 *         "SizesList": [
-                 *           "640x360"
-                 *         ],
-                 *         "IpBlacklists": [],
-                 *         "NonEmptyReferer": 0,
-                 *         "RefererMatch": 0,
-                 *         "IpMatch": 0,
-                 *         "UaMatch": 0,
-                 *         "AllowIpV6": 1,
-                 *         "CheckSiteLive": 0,
-                 *         "CheckAppStore": 0,
-                 *         "IabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US",
-                 *             "Country": "United States"
-                 *           },
-                 *           {
-                 *             "CC": "DE",
-                 *             "Country": "Germany"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "VastTags": [],
-                 *         "RtbEps": [],
-                 *         "PopFeeds": [],
-                 *         "BannerEps": [],
-                 *         "Qps": 0,
-                 *         "TodayRevenue": 0,
-                 *         "TodayFillRate": 0,
-                 *         "YesterdayRevenue": 0,
-                 *         "YesterdayFillRate": 0,
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    Campaign: components["schemas"]["Campaign"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        BannerEp: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "BannerEp": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "PublisherId": 1,
-                 *         "PublisherName": "Example Media",
-                 *         "Name": "Homepage pre-roll",
-                 *         "Tags": [],
-                 *         "MaxQps": 100,
-                 *         "RequestsDailyLimit": 0,
-                 *         "BidsDailyLimit": 0,
-                 *         "ImpressionsDailyLimit": 0,
-                 *         "ImpressionsLimitPerIp": 0,
-                 *         "WebEnabled": 1,
-                 *         "AppEnabled": 1,
-                 *         "MaxIvt": 10,
-                 *         "DomainsBrandsListMode": 0,
-                 *         "DomainsBrandsList": [],
-                 *         "AppsListMode": 0,
-                 *         "AppsList": [],
-                 *         "SizesListMode": 0,
-                 *         "SizesList": [
-                 *           "640x360"
-                 *         ],
-                 *         "IpBlacklists": [],
-                 *         "NonEmptyReferer": 0,
-                 *         "RefererMatch": 0,
-                 *         "IpMatch": 0,
-                 *         "UaMatch": 0,
-                 *         "AllowIpV6": 1,
-                 *         "CheckSiteLive": 0,
-                 *         "CheckAppStore": 0,
-                 *         "IabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US",
-                 *             "Country": "United States"
-                 *           },
-                 *           {
-                 *             "CC": "DE",
-                 *             "Country": "Germany"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "Bidfloor": 1.5,
-                 *         "DspBidfloorMargin": 20,
-                 *         "PublisherProfitShare": 20,
-                 *         "Keywords": "sports,football",
-                 *         "SiteDomain": "example.com",
-                 *         "AppName": "Example Game",
-                 *         "AppBundle": "com.example.game",
-                 *         "AppStoreUrl": "https://example.com/",
-                 *         "Tmax": 300,
-                 *         "AuctionType": 1,
-                 *         "Secure": 0,
-                 *         "SetSchainComplete": 0,
-                 *         "DisplayManager": "Example SDK",
-                 *         "Mimes": [
-                 *           "text/html"
-                 *         ],
-                 *         "AdPosition": 0,
-                 *         "Width": 300,
-                 *         "Height": 250,
-                 *         "SpentDailyLimit": 250,
-                 *         "AdDomainsBrandsBlacklist": "",
-                 *         "AdAppsBlacklist": "",
-                 *         "CridListMode": 0,
-                 *         "CridList": "",
-                 *         "BlockedAdIabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "BlockedAdAttributes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "Auth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
-                 *         "ZoneUrls": [
-                 *           {
-                 *             "Region": "us-east",
-                 *             "ZoneUrl": "https://exchange.example.com/banner?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&pos={pos}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&cb={cb}"
-                 *           }
-                 *         ],
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/banner?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/banner?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "Campaigns": [],
-                 *         "DspRtbEps": [],
-                 *         "Qps": 0,
-                 *         "TodayRevenue": 0,
-                 *         "TodayFillRate": 0,
-                 *         "YesterdayRevenue": 0,
-                 *         "YesterdayFillRate": 0,
-                 *         "AccManagerId": 1,
-                 *         "AccManagerName": "Ada Byron",
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    BannerEp: components["schemas"]["BannerEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        DomainListWithoutText: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "DomainList": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "Name": "Blocked inventory",
-                 *         "VastTags": [],
-                 *         "RtbEps": [],
-                 *         "DspRtbEps": [],
-                 *         "Campaigns": [],
-                 *         "DspPopFeeds": [],
-                 *         "DomainCount": 1,
-                 *         "Global": 0,
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    DomainList: components["schemas"]["DomainListWithoutText"];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        AppListWithoutText: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "AppList": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "Name": "Blocked inventory",
-                 *         "VastTags": [],
-                 *         "RtbEps": [],
-                 *         "DspRtbEps": [],
-                 *         "Campaigns": [],
-                 *         "AppCount": 1,
-                 *         "Global": 0,
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    AppList: components["schemas"]["AppListWithoutText"];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        IpListWithoutText: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "IpList": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "Name": "Blocked inventory",
-                 *         "VastTags": [],
-                 *         "RtbEps": [],
-                 *         "DspRtbEps": [],
-                 *         "DspPopFeeds": [],
-                 *         "IpCount": 0,
-                 *         "IpRangesCount": 1,
-                 *         "Global": 0,
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    IpList: components["schemas"]["IpListWithoutText"];
-                };
-            };
-        };
-        /** @description The object as it is stored now */
-        KeywordListWithoutText: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "Status": "Ok",
-                 *       "KeywordList": {
-                 *         "Id": 1,
-                 *         "TeamId": 1,
-                 *         "Name": "Blocked inventory",
-                 *         "KeywordCount": 1,
-                 *         "Global": 0,
-                 *         "Status": 0,
-                 *         "StatusString": "Active"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description The call has succeeded
-                     * @constant
-                     */
-                    Status: "Ok";
-                    KeywordList: components["schemas"]["KeywordListWithoutText"];
-                };
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description The object as it is stored now */
@@ -13408,11 +13164,255 @@ export interface components {
                 };
             };
         };
+        /** @description The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts. */
+        TooLarge: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The request body is too large"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Too many tries; wait as long as Retry-After says. */
+        TooMany: {
+            headers: {
+                /** @description Seconds after which to try again */
+                "Retry-After"?: number;
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "Too many failed logins; try again in 60 seconds"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The access token, or the pair of mail and password, is invalid. */
+        Unauthorized: {
+            headers: {
+                /** @description The scheme of the token */
+                "WWW-Authenticate"?: "Bearer";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The access token is invalid, has expired or was ended"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds after which to try again */
+                "Retry-After"?: number;
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Error",
+                 *       "Error": "The server is shutting down"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The object as it is stored now */
+        VastTag: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "VastTag": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "PublisherId": 1,
+                 *         "PublisherName": "Example Media",
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "MaxQps": 100,
+                 *         "RequestsDailyLimit": 0,
+                 *         "BidsDailyLimit": 0,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "WebEnabled": 1,
+                 *         "AppEnabled": 1,
+                 *         "MaxIvt": 10,
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "AppsListMode": 0,
+                 *         "AppsList": [],
+                 *         "SizesListMode": 0,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "IpBlacklists": [],
+                 *         "NonEmptyReferer": 0,
+                 *         "RefererMatch": 0,
+                 *         "IpMatch": 0,
+                 *         "UaMatch": 0,
+                 *         "AllowIpV6": 1,
+                 *         "CheckSiteLive": 0,
+                 *         "CheckAppStore": 0,
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "Version": 0,
+                 *         "Bidfloor": 1.5,
+                 *         "DspBidfloorMargin": 20,
+                 *         "PublisherProfitShare": 20,
+                 *         "Keywords": "sports,football",
+                 *         "SiteDomain": "example.com",
+                 *         "AppName": "Example Game",
+                 *         "AppBundle": "com.example.game",
+                 *         "AppStoreUrl": "https://example.com/",
+                 *         "Tmax": 300,
+                 *         "AuctionType": 1,
+                 *         "Secure": 0,
+                 *         "Waterfall": 0,
+                 *         "SetSchainComplete": 0,
+                 *         "DisplayManager": "Example Player",
+                 *         "Mimes": [
+                 *           "video/mp4"
+                 *         ],
+                 *         "AdPosition": 0,
+                 *         "Width": 640,
+                 *         "Height": 360,
+                 *         "Linearity": 0,
+                 *         "Placement": 0,
+                 *         "SpentDailyLimit": 250,
+                 *         "AdDomainsBrandsBlacklist": "",
+                 *         "AdAppsBlacklist": "",
+                 *         "CridListMode": 0,
+                 *         "CridList": "",
+                 *         "BlockedAdIabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "BlockedAdAttributes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "Auth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
+                 *         "ZoneUrls": [
+                 *           {
+                 *             "Region": "us-east",
+                 *             "ZoneUrl": "https://exchange.example.com/vast?zone=1&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&ip={ip}&ua={ua}&width={width}&height={height}&linearity={linearity}&pos={pos}&placement={placement}&site_url={site_url}&app_bundle={app_bundle}&app_name={app_name}&app_store_url={app_store_url}&bidfloor={bidfloor}&minduration={minduration}&maxduration={maxduration}&startdelay={startdelay}&category={category}&device_type={device_type}&device_make={device_make}&device_model={device_model}&os={os}&osv={osv}&lang={lang}&ifa={ifa}&series={series}&season={season}&context={context}&cb={cb}"
+                 *           }
+                 *         ],
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/publisher/vast?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/publisher/vast?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "Campaigns": [],
+                 *         "DspRtbEps": [],
+                 *         "DspVastTags": [],
+                 *         "Qps": 0,
+                 *         "TodayRevenue": 0,
+                 *         "TodayFillRate": 0,
+                 *         "YesterdayRevenue": 0,
+                 *         "YesterdayFillRate": 0,
+                 *         "AccManagerId": 1,
+                 *         "AccManagerName": "Ada Byron",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    VastTag: components["schemas"]["VastTag"];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                    Warnings?: components["schemas"]["PairWarning"][];
+                };
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Of an answer with one object: its revision, for If-Match and If-None-Match */
+        /** @description Version of the answer, of an object its revision; for If-Match and If-None-Match */
         ETag: string;
         /** @description The answer is the one that was given first to this Idempotency-Key; nothing was done again */
         "Idempotent-Replayed": "true";
@@ -13488,9 +13488,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["NotJson"];
+            /** @description Username or Password is wrong. */
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            /** @description After 10 failures in a minute for one mail or client address. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13542,6 +13544,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            /** @description An API key has no refresh; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke */
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
@@ -13587,6 +13590,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            /** @description An API key has no logout; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke */
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
@@ -13771,6 +13775,7 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            /** @description The role of the user, or the kind of token, does not allow it. An API key adds no API keys; log in with a password */
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
@@ -14237,7 +14242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Publisher"] | components["schemas"]["PublisherInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14504,7 +14509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Advertiser"] | components["schemas"]["AdvertiserInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14830,7 +14835,7 @@ export interface operations {
                     "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15141,7 +15146,7 @@ export interface operations {
                     "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15455,7 +15460,7 @@ export interface operations {
                     "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15771,7 +15776,7 @@ export interface operations {
                     "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16070,7 +16075,7 @@ export interface operations {
                     "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16379,7 +16384,7 @@ export interface operations {
                     "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16698,7 +16703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17023,7 +17028,7 @@ export interface operations {
                     "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17312,7 +17317,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainList"] | components["schemas"]["DomainListInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17601,7 +17606,7 @@ export interface operations {
                     "application/json": components["schemas"]["AppList"] | components["schemas"]["AppListInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17890,7 +17895,7 @@ export interface operations {
                     "application/json": components["schemas"]["IpList"] | components["schemas"]["IpListInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18179,7 +18184,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeywordList"] | components["schemas"]["KeywordListInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18438,7 +18443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tag"] | components["schemas"]["TagInArray"][];
                 };
             };
-            /** @description The object is the one that If-None-Match names */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18662,7 +18667,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the VastTag */
+                /** @description ID of the VAST Tag */
                 zone: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -18759,7 +18764,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the RtbEp */
+                /** @description ID of the RTB EP */
                 zone: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -18856,7 +18861,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the BannerEp */
+                /** @description ID of the Banner EP */
                 zone: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -18953,7 +18958,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the DspRtbEp */
+                /** @description ID of the DSP RTB EP */
                 zone: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -19050,7 +19055,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the PopFeed */
+                /** @description ID of the XML Pop Feed */
                 feed: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -19147,7 +19152,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the PopFeed */
+                /** @description ID of the XML Pop Feed */
                 feed: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -19247,7 +19252,7 @@ export interface operations {
                  * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
                  */
                 auth: string;
-                /** @description ID of the DspPopFeed */
+                /** @description ID of the XML DSP Pop Feed */
                 feed: number;
                 /**
                  * @description First day (UTC); without it `date_to`, or today where there is neither
@@ -20605,6 +20610,7 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -20669,7 +20675,13 @@ export interface operations {
     openApiDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 when it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20678,8 +20690,7 @@ export interface operations {
             /** @description OpenAPI 3.1 */
             200: {
                 headers: {
-                    /** @description Changes with the document */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -20691,9 +20702,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description The document has not changed */
+            /** @description It is what If-None-Match names */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };

@@ -43,11 +43,8 @@ function notFound(id: number): Refusal {
   ]);
 }
 
-/** Refuses with `forbidden` who may add no API key. */
-export function demandKeyAdder(bearer: Bearer): void {
-  demandRight(bearer, 'write');
-  if (bearer.isApiKey) throw new Refusal('forbidden', 'An API key adds no API keys; log in with a password');
-}
+/** Why an API key may not add others. */
+export const keysAddNone = 'An API key adds no API keys; log in with a password';
 
 /** API keys of users. */
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
@@ -55,7 +52,8 @@ export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys 
     store.apiKeys(teamId, may(role, 'manage_users') ? undefined : userId);
   return {
     async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
-      demandKeyAdder(bearer);
+      demandRight(bearer, 'write');
+      if (bearer.isApiKey) throw new Refusal('forbidden', keysAddNone);
       const createdAtMs = now();
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid([{ Path: 'ApiKey.ExpiresAt', Code: 'out_of_range', Message: 'must be in the future' }]);

@@ -69,10 +69,13 @@ function gate(jobsMax: number) {
   };
 }
 
-function demandSession({ isApiKey }: Bearer, operation: string): void {
-  if (!isApiKey) return;
-  const remedy = `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
-  throw new Refusal('forbidden', remedy);
+/** Why an API key may not do what sessions do. */
+export function keysHaveNo(operation: 'refresh' | 'logout'): string {
+  return `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
+}
+
+function demandSession({ isApiKey }: Bearer, operation: 'refresh' | 'logout'): void {
+  if (isApiKey) throw new Refusal('forbidden', keysHaveNo(operation));
 }
 
 function wrongPair(): Refusal {

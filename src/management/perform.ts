@@ -1,7 +1,8 @@
 import { Refusal } from '../fields/fault.ts';
+import type { Bearer } from '../store/identity-interface.ts';
 import type { Transaction } from '../store/interface.ts';
-import type { Answer, Call, Context, Repeatable } from './context.ts';
-import { type QueryParameter, readNumbers } from './input/query.ts';
+import type { Answer, Context, Repeatable } from './context.ts';
+import type { Call } from './endpoint/endpoint.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
 /** What a POST is answered with. */
@@ -13,15 +14,6 @@ interface Written extends Answer {
 
 /** What a POST does in its transaction, and the answer that comes of it. After an `add` it writes nothing more. */
 export type WriteJob = (transaction: Transaction) => Promise<Written>;
-
-/** The query parameters of a POST. */
-export const writeParameters: readonly QueryParameter[] = [
-  {
-    name: 'DryRun',
-    help: '1 = check everything and answer what would be stored, but change nothing',
-    max: 1,
-  },
-];
 
 const replayed = { 'idempotent-replayed': 'true' };
 
@@ -66,11 +58,13 @@ async function once(transaction: Transaction, { key, requestHash }: Repeatable, 
 /**
  * Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and undone at the end with `DryRun=1`.
  */
-export function perform({ store }: Pick<Context, 'store'>, call: Call, job: WriteJob): Promise<Answer> {
-  const { bearer, query, repeatable } = call;
-  const dryRun = readNumbers(writeParameters, query).DryRun === 1;
+export function perform(
+  { store }: Pick<Context, 'store'>,
+  { caller, repeatable, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'repeatable' | 'isDryRun'>,
+  job: WriteJob,
+): Promise<Answer> {
   const isRepeatable = repeatable !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => once(transaction, repeatable, job) : job;
   // A repeatable request does not end with `add`: after it, the answer is stored.
-  return store.write(bearer, work, { dryRun, endsWithAdd: !isRepeatable });
+  return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable });
 }

@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../entities/entity.ts';
 import { idSchema } from '../fields/number.ts';
+import { closedObject, named } from './endpoint/wire-schema.ts';
 
 /** A field's schema with its help, as the OpenAPI document shows it. */
 function described(schema: TSchema, help: string): TSchema {
@@ -19,22 +20,27 @@ function accepted(entity: Entity, isOptional: (presence: string) => boolean): Re
 
 /** What `add` takes below the wrapper. Fields that only answers carry are left out before it is checked. */
 export function addSchema(entity: Entity): TObject {
-  return Type.Object(
-    accepted(entity, (presence) => presence === 'optional'),
-    { additionalProperties: false },
-  );
+  const fields = accepted(entity, (presence) => presence === 'optional');
+  return named(`New${entity.key}`, closedObject(fields, `${entity.title} to add`));
 }
 
 /** What `update` takes below the wrapper: only `Id` is required. */
 export function updateSchema(entity: Entity): TObject {
   const fields = { Id: described(idSchema, 'ID of the object to change'), ...accepted(entity, () => true) };
-  return Type.Object(fields, { additionalProperties: false });
+  return named(`${entity.key}Update`, closedObject(fields, `Changes to one ${entity.title}`));
 }
 
 /** What `activate` and `deactivate` take below the wrapper. */
-export const idOnlySchema = Type.Object(
-  { Id: idSchema },
-  { additionalProperties: false, 'x-wants': 'is not taken here; send only `Id`' },
+export const idOnlySchema = named(
+  'ObjectId',
+  Type.Object(
+    { Id: idSchema },
+    {
+      additionalProperties: false,
+      'x-wants': 'is not taken here; send only `Id`',
+      description: 'The object meant',
+    },
+  ),
 );
 
 /** The forms of an object in answers: fetched alone, in an array, or after a POST (without list texts). */
@@ -47,11 +53,23 @@ export function fieldsIn(entity: Entity, form: AnswerForm): string[] {
     .map(([name]) => name);
 }
 
+/**
+ * Name and description of an answer's schema. The object after a POST has one of its own only where that is less than
+ * a fetch answers.
+ */
+function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, description: string] {
+  const { key, title } = entity;
+  if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];
+  const isWhole = fieldsIn(entity, form).length === fieldsIn(entity, 'single').length;
+  return isWhole ? [key, `${title}, whole`] : [`${key}WithoutText`, `${title} without its text`];
+}
+
 /** Schema of an object in an answer. */
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = entity.fields[name];
     return field ? [[name, described(field.returns, field.help)]] : [];
   });
-  return Type.Object(Object.fromEntries(rows), { additionalProperties: false });
+  const [name, description] = answerTitle(entity, form);
+  return named(name, closedObject(Object.fromEntries(rows), description));
 }

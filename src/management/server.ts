@@ -7,8 +7,13 @@ import { demandRight } from '../identity/roles.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
-import { type ExchangeView, registerExchange } from './exchange/exchange.ts';
-import { registerHistory } from './history/history.ts';
+import type { Context } from './context.ts';
+import type { Access } from './endpoint/access.ts';
+import type { Accepted } from './endpoint/body.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import { addRoutes } from './endpoint/routes.ts';
+import { endpoints as allEndpoints } from './endpoints.ts';
+import type { ExchangeView } from './exchange/exchange-view.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { carryStandingHeaders, requestIdOf } from './http/answer-headers.ts';
 import { answerBadHttp, refusePeculiarHttp } from './http/bad-http.ts';
@@ -20,15 +25,11 @@ import { type Patience, patience, patienceOptions, waitForOwnWork } from './http
 import { limitRates, type RateLimit } from './http/rate-limit.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
-import { registerDocs } from './openapi/docs.ts';
-import { registerAuth } from './operations/auth.ts';
-import { registerConfig } from './operations/config.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { registerDocs } from './openapi/pages.ts';
 import type { Links } from './present.ts';
-import { registerEntities, registerReferenceLists } from './routes.ts';
 import type { Figures } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
-import { registerService } from './service/service.ts';
-import { registerStatistics } from './statistics/statistics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,33 +43,33 @@ declare module 'fastify' {
     leaveGate: (() => void) | undefined;
   }
   interface FastifyContextConfig {
-    /** Served without a token. */
-    public?: boolean;
-    /** Changes the team's data, so that analysts may not (decisions A5). */
-    writes?: boolean;
-    /** Takes a list as `multipart/form-data` too. */
-    upload?: boolean;
-    /** May come without a body. */
-    emptyBody?: boolean;
-    /** Most bytes that a body may hold outside of its strings, where that is more than the default. */
-    besideTextsMax?: number;
+    /** Who may call it; absent = who has a token. */
+    access?: Access;
+    /** What it takes as its body. */
+    accepts?: Accepted | undefined;
     /** Served under overload too. */
-    vital?: boolean;
+    isVital?: boolean;
   }
+}
+
+function demandAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
+  demandRight(bearer, right);
+  if (refusesApiKeys !== undefined && bearer.isApiKey) throw new Refusal('forbidden', refusesApiKeys);
 }
 
 /** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
 function guard(app: FastifyInstance, identity: Identity): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request) => {
-    if (request.is404 || request.routeOptions.config.public) return;
+    const { access } = request.routeOptions.config;
+    if (request.is404 || (access && access.by !== 'token')) return;
     request.bearer = await identity.authenticate(request.headers.authorization);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    const { config } = request.routeOptions;
-    const needsBody = request.method === 'POST' && !config.emptyBody && !isUpload(request);
+    const { access, accepts } = request.routeOptions.config;
+    const needsBody = request.method === 'POST' && !accepts?.isOptional && !isUpload(request);
     if (needsBody && request.body === undefined) readJsonBody(Buffer.alloc(0));
-    if (config.writes) demandRight(request.bearer, 'write');
+    if (access?.by === 'token') demandAccess(request.bearer, access);
     const { bodyFaults = [] } = request;
     if (request.body === null && bodyFaults.length > 0) throw invalid(bodyFaults);
     done();
@@ -113,6 +114,8 @@ function refuseWhileClosing(app: FastifyInstance): void {
 export interface ManagementOptions {
   readonly store: Store;
   readonly identity: Identity;
+  /** What is served; by default all endpoints that there are. */
+  readonly endpoints?: readonly Endpoint[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Known once the server listens. */
@@ -167,28 +170,21 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   void app.register(multipart);
   guard(app, options.identity);
   limitRates(app, options.rateLimit);
-  const context = {
-    store: options.store,
+  const { endpoints = allEndpoints } = options;
+  const links = () => ({ baseUrl: options.baseUrl(), regions: options.regions() });
+  const context: Context = {
+    ...options,
     cache: createAnswerCache(),
-    now: options.now,
     performance: createPerformanceView(options),
-    judgePair: options.exchange.judgePair,
-    links: () => ({ baseUrl: options.baseUrl(), regions: options.regions() }),
+    links,
+    clientAddress: options.clientAddress ?? connectionAddress,
+    metrics: async () => metricsText(await options.figures()),
+    document: () => openApiDocument(endpoints, links()),
+    isLeaving: options.isLeaving ?? (() => false),
   };
   void app.register((routes, _options, done) => {
-    registerService(routes, {
-      store: options.store,
-      metrics: async () => metricsText(await options.figures()),
-      isLeaving: options.isLeaving ?? (() => false),
-    });
-    registerAuth(routes, { clientAddress: connectionAddress, ...options });
-    registerDocs(routes, context);
-    registerEntities(routes, context);
-    registerReferenceLists(routes, context);
-    registerHistory(routes, context);
-    registerConfig(routes, context);
-    registerStatistics(routes, context);
-    registerExchange(routes, options);
+    addRoutes(routes, endpoints, context);
+    registerDocs(routes);
     done();
   });
   return app;

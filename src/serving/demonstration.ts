@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { ExchangeView } from '../management/exchange/exchange.ts';
+import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import { createDemoPages, mockDspPath } from '../simulation/demo/demo-pages.ts';
 import { dayOf } from '../statistics/days.ts';
 import { columnsWithoutAmounts } from '../statistics/report-columns.ts';

@@ -1,6 +1,6 @@
 import type { ExplainRequest } from '../exchange/exchange.ts';
 import { pairWarning } from '../exchange/explain/pair-warning.ts';
-import type { ExchangeView } from '../management/exchange/exchange.ts';
+import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inLines, planText } from '../../src/cli/config/plan-text.ts';
 import { invalid, Refusal } from '../../src/fields/fault.ts';
-import type { PlanEntry } from '../../src/management/config/plan.ts';
+import type { PlanEntry } from '../../src/management/config/plan-entry.ts';
 
 const entry = (Operation: PlanEntry['Operation'], Key: string, Changes: PlanEntry['Changes'] = []) => ({
   ...{ Operation, Entity: 'Tag', Key, Id: 7 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PlanEntry } from '../../src/management/config/plan.ts';
+import type { PlanEntry } from '../../src/management/config/plan-entry.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import type { TestServer } from '../support/server.ts';
 import type { Api, Reply, Values } from './api.ts';

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { entities } from '../../src/entities/registry.ts';
 import { assemble } from '../../src/main.ts';
+import { endpoints } from '../../src/management/endpoints.ts';
 import { openApiDocument } from '../../src/management/openapi/document.ts';
 import { runToEnd } from '../spawned-server.ts';
 import { type ApiDocument, Checker, examplesOf, type Json, operationsOf } from './document.ts';
@@ -14,7 +15,7 @@ import { type ApiDocument, Checker, examplesOf, type Json, operationsOf } from '
 const root = dirname(dirname(import.meta.dirname));
 const baseUrl = 'https://bourse.example';
 const document = JSON.parse(
-  JSON.stringify(openApiDocument({ baseUrl, regions: [{ name: 'us-east', url: baseUrl }] })),
+  JSON.stringify(openApiDocument(endpoints, { baseUrl, regions: [{ name: 'us-east', url: baseUrl }] })),
 ) as ApiDocument;
 const operations = operationsOf(document);
 

@@ -17,6 +17,7 @@ export interface Changes {
   readonly now?: () => number;
   readonly perSecond?: number;
   readonly patience?: ManagementOptions['patience'];
+  readonly endpoints?: ManagementOptions['endpoints'];
   readonly slowFromMs?: number;
 }
 
@@ -41,6 +42,7 @@ export async function startManaged(changes: Changes = {}) {
     overload: unhurried,
     exchange: noExchange,
     ...(changes.patience ? { patience: changes.patience } : {}),
+    ...(changes.endpoints ? { endpoints: changes.endpoints } : {}),
   });
   logRequests(app, slowFromMs);
   const metrics = measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });

@@ -1,4 +1,4 @@
-import type { ExchangeView } from '../../src/management/exchange/exchange.ts';
+import type { ExchangeView } from '../../src/management/exchange/exchange-view.ts';
 
 /** For a management API that is tested or measured without an exchange beside it: it serves the empty configuration. */
 export const noExchange: ExchangeView = {

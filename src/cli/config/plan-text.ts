@@ -1,5 +1,5 @@
 import { Refusal } from '../../fields/fault.ts';
-import type { PlanEntry } from '../../management/config/plan.ts';
+import type { PlanEntry } from '../../management/config/plan-entry.ts';
 
 const charactersShownMax = 200;
 const operations = ['add', 'update', 'activate', 'deactivate'] as const;

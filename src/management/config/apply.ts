@@ -3,7 +3,8 @@ import { existing } from '../posted.ts';
 import { makeSecrets } from '../secrets.ts';
 import { inTurns } from './in-turns.ts';
 import { isSame, membersOfKind } from './members.ts';
-import type { Plan, PlanEntry, Planned } from './plan.ts';
+import type { Plan, Planned } from './plan.ts';
+import type { PlanEntry } from './plan-entry.ts';
 import type { TeamObjects } from './team-objects.ts';
 
 /** IDs of the plan's objects, by entity and key: those of the team, and those of new objects once they are added. */

@@ -2,14 +2,8 @@ import type { Connections } from './agreement.ts';
 import type { Draft } from './draft.ts';
 import { kindOf, type MemberReading, type Wanted } from './member-kinds.ts';
 import { isSame, membersOf } from './members.ts';
+import type { Change } from './plan-entry.ts';
 import type { Held } from './team-objects.ts';
-
-/** One member of an object, as it is and as it is to be, both in the form of the document. */
-export interface Change {
-  readonly Field: string;
-  readonly Old: unknown;
-  readonly New: unknown;
-}
 
 interface Sides {
   readonly draft: Draft;

@@ -1,13 +1,13 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
+import { closedObject, named } from '../endpoint/wire-schema.ts';
 import { keySchema, kindOf } from './member-kinds.ts';
 import { membersOf } from './members.ts';
 
 /** Version of the document's form, which each document names. */
 export const documentVersion = 1;
 
-const closed = { additionalProperties: false };
 /** Most objects of one entity in a document. */
 export const objectsMax = 100_000;
 
@@ -29,7 +29,10 @@ export function objectSchema(entity: Entity): TObject {
       description: 'Left out = "Active"',
     }),
   );
-  return Type.Object({ Key, Status, ...Object.fromEntries(members) }, closed);
+  return named(
+    `${entity.key}InConfig`,
+    closedObject({ Key, Status, ...Object.fromEntries(members) }, `${entity.title} in a configuration`),
+  );
 }
 
 /** Schema of a document, made of one for each entity's objects. */
@@ -46,5 +49,11 @@ export function documentSchema(objects: (entity: Entity) => TSchema): TObject {
     'x-wants': `must be ${documentVersion}, the version of the document's form`,
     description: "Version of the document's form",
   });
-  return Type.Object({ Version, ...Object.fromEntries(sections) }, closed);
+  return closedObject({ Version, ...Object.fromEntries(sections) });
 }
+
+/** Schema of a whole document. */
+export const configSchema = named('Config', {
+  ...documentSchema(objectSchema),
+  description: 'Configuration of a team, without IDs and secrets',
+});

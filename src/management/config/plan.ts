@@ -3,23 +3,13 @@ import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.
 import type { TeamReads } from '../../store/interface.ts';
 import { storeFaults, uniquenessFaults } from '../intake.ts';
 import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
-import { type Change, changesOf } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { type Draft, type Drafts, relocated } from './draft.ts';
 import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
 import { keyOf, readKey } from './object-key.ts';
+import type { Change, PlanEntry } from './plan-entry.ts';
 import { type Held, readTeam, type TeamObjects } from './team-objects.ts';
-
-/** One thing to do, or one object of the team that the document does not name. */
-export interface PlanEntry {
-  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'unmanaged';
-  readonly Entity: string;
-  readonly Key: string;
-  /** ID of the object; 0 where it is still to be added. */
-  readonly Id: number;
-  /** What an update changes; empty for the others. */
-  readonly Changes: readonly Change[];
-}
 
 /** An object of the document beside the one that the team has, if any. */
 export interface Planned {

@@ -3,7 +3,8 @@ import type { Actor, Store, TeamReads, Transaction } from '../../store/interface
 import { carryOut } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
-import { isOvertaken, makePlan, type Plan, type PlanEntry } from './plan.ts';
+import { isOvertaken, makePlan, type Plan } from './plan.ts';
+import type { PlanEntry } from './plan-entry.ts';
 import { readAtOnce } from './team-objects.ts';
 
 /** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */

@@ -1,7 +1,10 @@
+import { type TSchema, Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
 import { isObject } from '../input/wrapper.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
@@ -48,14 +51,36 @@ function readOpenRtb(value: unknown): Read<AskedRequest> {
   return [{ Path, Code: 'format', Message: `must be ${wanted} (OpenRTB 2.6)` }];
 }
 
+const url = (description: string) => Type.String({ description });
+const openRtb = Type.Unsafe<object>({
+  type: 'object',
+  description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
+});
+
 /**
- * The kinds of supply: their title in refusals, the member of `Request` that holds a request to them, and its reader.
+ * The kinds of supply: their title in refusals, the member of `Request` that holds a request to them, its reader and
+ * its schema.
  */
 const supplies = {
-  VastTag: { title: 'a VAST Tag', member: 'Url', read: readUrlWith('zone', '/vast') },
-  RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb },
-  PopFeed: { title: 'a Pop Feed', member: 'Url', read: readUrlWith('feed', '/pop', '/direct') },
-  BannerEp: { title: 'a Banner EP', member: 'Url', read: readUrlWith('zone', '/banner') },
+  VastTag: {
+    title: 'a VAST Tag',
+    member: 'Url',
+    read: readUrlWith('zone', '/vast'),
+    schema: url('A zone URL of the tag, its macros filled as a player would'),
+  },
+  RtbEp: { title: 'an RTB EP', member: 'OpenRtb', read: readOpenRtb, schema: openRtb },
+  PopFeed: {
+    title: 'a Pop Feed',
+    member: 'Url',
+    read: readUrlWith('feed', '/pop', '/direct'),
+    schema: url('A feed URL or direct link of the feed, its macros filled'),
+  },
+  BannerEp: {
+    title: 'a Banner EP',
+    member: 'Url',
+    read: readUrlWith('zone', '/banner'),
+    schema: url('A zone URL of the Banner EP, its macros filled as a page would'),
+  },
 } as const;
 
 /** Kinds of supply whose requests are explained. */
@@ -63,6 +88,22 @@ export type ExplainedKind = keyof typeof supplies;
 
 /** The keys of all these kinds. */
 export const explainedKinds = Object.keys(supplies) as readonly ExplainedKind[];
+
+const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
+
+/** Schema of a request to one kind of supply, in its own form. */
+function questionTo(kind: ExplainedKind): TSchema {
+  const { member, schema } = supplies[kind];
+  const Id = Type.Integer({ minimum: 1, description: `ID of the ${entityOf(kind).title}` });
+  return closedObject({
+    [kind]: closedObject({ Id }),
+    Request: Type.Optional(closedObject({ [member]: schema }, lastSeen)),
+  });
+}
+
+/** Schema of a request to any kind of supply. */
+export const questionSchema = Type.Unsafe<unknown>({ oneOf: explainedKinds.map(questionTo) });
+
 const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
 
 /** What refusals call a kind of supply, as `a VAST Tag`. */

@@ -3,28 +3,7 @@ import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
 import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
 import type { PeopleKind } from '../../store/people-log.ts';
-
-/** What a change did to one field. */
-export type ShownField = Readonly<{ Field: string }> &
-  (
-    | Readonly<{ Old?: unknown; New: unknown }>
-    /** IDs that another object's change connected and disconnected. */
-    | Readonly<{ Added: readonly number[]; Removed: readonly number[] }>
-    /** A list's text or a password was written; neither is shown. */
-    | Readonly<{ Written: 1 }>
-  );
-
-/** One row of the history. */
-export interface ShownChange {
-  readonly Revision: number;
-  readonly Time: string;
-  readonly UserId: number;
-  readonly UserName: string;
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Operation: string;
-  readonly Changes: readonly ShownField[];
-}
+import type { ShownChange, ShownField } from './shown-change.ts';
 
 type Show = (change: ChangeRecord) => ShownField;
 

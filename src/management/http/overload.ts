@@ -53,7 +53,7 @@ function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
 export function shedLoad(app: FastifyInstance, judge: OverloadJudge): void {
   watchEventLoop(app, judge);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!judge.isOverloaded() || request.routeOptions.config.vital === true) return done();
+    if (!judge.isOverloaded() || request.routeOptions.config.isVital === true) return done();
     const text = 'The server has more to do than it can; try again later';
     done(new Refusal('unavailable', text, { retryAfterSeconds: 5 }));
   });

@@ -14,7 +14,7 @@ const large = 'application/x-large-json';
 /** Whether a request's body is a form with a list. */
 export function isUpload(request: FastifyRequest): boolean {
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true;
-  return isForm && request.routeOptions.config.upload === true;
+  return isForm && request.routeOptions.config.accepts?.readForm !== undefined;
 }
 
 /** Bytes that a request has announced; undefined where its body comes in chunks, or where it has none. */
@@ -35,7 +35,7 @@ function isLarge(request: FastifyRequest): boolean {
 }
 
 function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
-  if (request.routeOptions.config.emptyBody && bytes.length === 0) return undefined;
+  if (request.routeOptions.config.accepts?.isOptional && bytes.length === 0) return undefined;
   const { value, faults, isTooDeep } = readJsonBody(bytes);
   request.bodyFaults = faults;
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes;
@@ -43,7 +43,7 @@ function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 async function keepLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
-  const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config;
+  const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
   const pause = () => turn();
   // The hash stands for the bytes, which need not be kept then.
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);

@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Entity } from '../../entities/entity.ts';
-import { entities, entityOf } from '../../entities/registry.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Links } from '../present.ts';
-import { authDocumentation } from './auth-operations.ts';
-import { configDocumentation, configSchemas } from './config-operations.ts';
-import { entityDocumentation } from './entity-operations.ts';
-import { entitySchemas, storedAnswers } from './entity-schemas.ts';
-import { exchangeDocumentation, exchangeSchemas } from './exchange-operations.ts';
-import { failureComponents, failureSchema } from './failures.ts';
+import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
-import { changeSchema, historyDocumentation } from './history-operations.ts';
 import type { Json } from './json.ts';
-import { pathsOf } from './operation.ts';
-import { referenceDocumentation } from './reference-operations.ts';
-import { serviceDocumentation } from './service-operations.ts';
-import { statisticsDocumentation } from './statistics-operations.ts';
+import { operationOf, type Writing } from './operation.ts';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
@@ -30,31 +20,26 @@ Log in by \`POST /api/auth/login\`, and send the token with every call: \`Author
 - An unknown path is answered with 404, a known one under another method with 405.
 - Operations marked \`x-extension\` go beyond the specification that this interface follows.`;
 
-function objectsOf(entity: Entity): string {
-  const { title, path, wrapper, owner } = entity;
-  const belongs = owner ? ` Each belongs to one ${entityOf(owner.entity).title}.` : '';
-  return `${title}s, under \`/api/${path}\`. Their key in bodies is \`${wrapper}\`.${belongs}`;
+/** The tags of endpoints, each once, in their order. */
+function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+  return [...new Map(endpoints.map(({ tag }) => [tag.name, { ...tag }])).values()];
 }
 
-function tags(): Json[] {
-  return [
-    { name: 'Authentication', description: 'Access tokens, API keys, and the user that a token belongs to.' },
-    ...entities.map((entity) => ({ name: entity.title, description: objectsOf(entity) })),
-    {
-      name: 'Statistics',
-      description: 'What publishers and advertisers fetch by the URLs in their objects.',
-    },
-    { name: 'Exchange', description: 'What the exchange serves, and why.' },
-    { name: 'History', description: 'Who changed what, and when.' },
-    { name: 'Configuration as code', description: "A team's whole configuration as one document." },
-    { name: 'Reference data', description: 'Codes and names that fields take.' },
-    { name: 'Service', description: 'What the server tells of itself.' },
-  ];
+function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const methods = paths[endpoint.path] ?? {};
+    methods[endpoint.method.toLowerCase()] = operationOf(endpoint, writing);
+    paths[endpoint.path] = methods;
+  }
+  return paths;
 }
 
-/** The OpenAPI 3.1 document of this installation's management API, made from the tables that the server runs on. */
-export function openApiDocument(links: Links): Json {
+/** The OpenAPI 3.1 document of these endpoints, as an installation with these links serves them. */
+export function openApiDocument(endpoints: readonly Endpoint[], links: Links): Json {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  const components = collectComponents();
+  const paths = pathsOf(endpoints, { components, links });
   return {
     openapi: '3.1.0',
     info: {
@@ -65,30 +50,14 @@ export function openApiDocument(links: Links): Json {
     },
     servers: [{ url: links.baseUrl, description: 'This installation' }],
     security: [{ Bearer: [] }],
-    tags: tags(),
-    paths: pathsOf([
-      ...authDocumentation(),
-      ...entityDocumentation(links),
-      ...statisticsDocumentation,
-      ...exchangeDocumentation,
-      ...historyDocumentation,
-      ...configDocumentation,
-      ...referenceDocumentation(links),
-      ...serviceDocumentation,
-    ]),
+    tags: tagsOf(endpoints),
+    paths,
     components: {
       securitySchemes: {
         Bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key' },
       },
-      schemas: {
-        Failure: failureSchema,
-        Change: changeSchema,
-        ...exchangeSchemas,
-        ...entitySchemas(),
-        ...configSchemas(),
-      },
       headers: headerComponents,
-      responses: { ...failureComponents(), ...storedAnswers(links) },
+      ...components.collected(),
     },
   };
 }

@@ -7,7 +7,7 @@ const limited = 'Where the server limits the requests of a token:';
 /** The headers of answers that tell more than HTTP itself, by the name of their component. */
 const headers = {
   ETag: {
-    description: 'Of an answer with one object: its revision, for If-Match and If-None-Match',
+    description: 'Version of the answer, of an object its revision; for If-Match and If-None-Match',
     schema: text,
   },
   'Idempotent-Replayed': {

@@ -5,14 +5,3 @@ export type Json = Readonly<Record<string, unknown>>;
 export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }
-
-/** Content in JSON: its schema, and further members (`example`, `examples`). */
-export function jsonContent(schema: unknown, more: Json = {}): Json {
-  return { 'application/json': { schema, ...more } };
-}
-
-/** Schema of an object that has these members, all required, and no others but those of `optional`. */
-export function closedObject(required: Json, optional: Json = {}): Json {
-  const properties = { ...required, ...optional };
-  return { type: 'object', required: Object.keys(required), properties, additionalProperties: false };
-}

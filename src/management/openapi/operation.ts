@@ -1,72 +1,92 @@
-import { type Failure, failureResponses } from './failures.ts';
+import { type Endpoint, type Returned, repeatsOf } from '../endpoint/endpoint.ts';
+import { type FailureKind, failureKinds, failureSchema } from '../endpoint/failure-kinds.ts';
+import { jsonType, type Media, type MediaTable } from '../endpoint/media.ts';
+import type { Links } from '../present.ts';
+import type { Components } from './components.ts';
+import { failuresOf } from './failures.ts';
 import { headersNamed, tokenHeaders } from './headers.ts';
 import type { Json } from './json.ts';
+import { parametersOf } from './parameters.ts';
 
-/** One operation as the document tells of it. */
-export interface DocumentedOperation {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** Name in clients, unique. */
-  readonly operationId: string;
-  /** The resource it belongs to. */
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Whether the specification lists it (section 4); the others are our extensions. */
-  readonly documented: boolean;
-  /** Whether it is served without a token. */
-  readonly isPublic?: boolean;
-  readonly parameters?: readonly Json[];
-  readonly requestBody?: Json;
-  /** The answer with status 200. */
-  readonly answer: Json;
-  /** Answers with other statuses that are no failures. */
-  readonly otherAnswers?: Readonly<Record<number, Json>>;
-  readonly failures: readonly Failure[];
+/** What the parts of a document are made with. */
+export interface Writing {
+  readonly components: Components;
+  readonly links: Links;
 }
 
-/** Whether an `Idempotency-Key` has an effect: only then can it be refused. */
-function isRepeatable({ failures }: DocumentedOperation): boolean {
-  return failures.includes('KeyReused');
-}
-
-/** An answer with the general headers added; a reference stays as it is, since its component has them. */
-function answerWith(operation: DocumentedOperation, answer: Json): Json {
-  if ('$ref' in answer) return answer;
-  const general = operation.isPublic ? headersNamed('X-Request-Id') : tokenHeaders;
-  const replayed = isRepeatable(operation) ? headersNamed('Idempotent-Replayed') : {};
-  return { ...answer, headers: { ...(answer.headers as Json | undefined), ...replayed, ...general } };
-}
-
-function operationObject(operation: DocumentedOperation): Json {
-  const { operationId, tag, summary, description, parameters, requestBody, answer } = operation;
-  // Every token has a limit of requests (decisions O1).
-  const failures = operation.isPublic ? operation.failures : [...operation.failures, 'TooMany' as const];
-  const others = Object.entries(operation.otherAnswers ?? {});
+function mediaObject({ schema, example, examples }: Media, { components, links }: Writing): Json {
+  const several = Object.entries(examples ?? {}).map(([name, { summary, value }]) => [
+    name,
+    { summary, value: value(links) },
+  ]);
   return {
-    operationId,
-    tags: [tag],
-    summary,
-    description,
-    ...(operation.documented ? {} : { 'x-extension': true }),
-    ...(operation.isPublic ? { security: [] } : {}),
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      200: answerWith(operation, answer),
-      ...Object.fromEntries(others.map(([status, other]) => [status, answerWith(operation, other)])),
-      ...failureResponses(failures),
-    },
+    schema: components.schema(schema),
+    ...(example === undefined ? {} : { example: example(links) }),
+    ...(examples === undefined ? {} : { examples: Object.fromEntries(several) }),
   };
 }
 
-/** The document's `paths`, in the order of the operations. */
-export function pathsOf(operations: readonly DocumentedOperation[]): Json {
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of operations) {
-    const path = paths[operation.path] ?? {};
-    path[operation.method.toLowerCase()] = operationObject(operation);
-    paths[operation.path] = path;
-  }
-  return paths;
+function contentOf(media: MediaTable, writing: Writing): Json {
+  return Object.fromEntries(Object.entries(media).map(([type, one]) => [type, mediaObject(one, writing)]));
+}
+
+/** Headers of the answers that are no failures. */
+function headersOf(endpoint: Endpoint): Json {
+  return {
+    ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
+    ...(repeatsOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
+    ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
+  };
+}
+
+function successOf(endpoint: Endpoint, writing: Writing): Json {
+  const { returns } = endpoint;
+  const { description, type = jsonType, otherwise = {}, component }: Returned = returns;
+  const content = contentOf({ ...otherwise, [type]: returns }, writing);
+  const response = { description, headers: headersOf(endpoint), content };
+  return component === undefined ? response : writing.components.response(component, response);
+}
+
+function failureResponse(name: string, kind: FailureKind, { components }: Writing): Json {
+  const { description, headers, example } = kind;
+  return components.response(name, {
+    description,
+    headers: { ...headers, ...tokenHeaders },
+    content: { [jsonType]: { schema: components.schema(failureSchema), example } },
+  });
+}
+
+function responsesOf(endpoint: Endpoint, writing: Writing): Json {
+  const failures = failuresOf(endpoint).map(([name, when]) => {
+    const response = failureResponse(name, failureKinds[name], writing);
+    return [failureKinds[name].status, when === undefined ? response : { ...response, description: when }];
+  });
+  const unchanged = { description: 'It is what If-None-Match names', headers: headersOf(endpoint) };
+  return {
+    200: successOf(endpoint, writing),
+    ...(endpoint.etag === 'If-None-Match' ? { 304: unchanged } : {}),
+    ...Object.fromEntries(failures),
+  };
+}
+
+function bodyOf({ accepts }: Endpoint, writing: Writing): { requestBody?: Json } {
+  if (accepts === undefined || accepts.isOptional) return {};
+  return { requestBody: { required: true, content: contentOf(accepts.media, writing) } };
+}
+
+/** One endpoint as the document tells of it. */
+export function operationOf(endpoint: Endpoint, writing: Writing): Json {
+  const { name, tag, summary, description, isSpecified = false, access } = endpoint;
+  const parameters = parametersOf(endpoint);
+  return {
+    operationId: name,
+    tags: [tag.name],
+    summary,
+    description,
+    ...(isSpecified ? {} : { 'x-extension': true }),
+    ...(access.by === 'token' ? {} : { security: [] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...bodyOf(endpoint, writing),
+    responses: responsesOf(endpoint, writing),
+  };
 }

@@ -1,15 +1,16 @@
-import type { QueryParameter, TextParameter } from '../input/query.ts';
-import { writeParameters } from '../perform.ts';
+import { dryRun, type Endpoint, repeatsOf } from '../endpoint/endpoint.ts';
+import type { Parameter } from '../endpoint/parameter.ts';
 import type { Json } from './json.ts';
 
-/** A parameter of the query, as the document tells of it. */
-export function queryParameter(parameter: QueryParameter | TextParameter): Json {
-  const { name, help: description } = parameter;
-  if ('schema' in parameter) {
-    const { schema, example } = parameter;
-    return { name, in: 'query', description, schema, example };
-  }
-  return { name, in: 'query', description, schema: { type: 'integer', minimum: 0, maximum: parameter.max } };
+function queryParameter(name: string, { help, schema, example, isRequired }: Parameter): Json {
+  return {
+    name,
+    in: 'query',
+    description: help,
+    ...(isRequired ? { required: true } : {}),
+    schema,
+    ...(example === undefined ? {} : { example }),
+  };
 }
 
 function header(name: string, description: string, schema: Json, example: string): Json {
@@ -23,37 +24,52 @@ const idempotencyKey = (description: string) =>
     { minLength: 1, maxLength: 255 },
     'b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55',
   );
-const ifMatch = header(
-  'If-Match',
-  'ETag of the object as you know it: 412 when somebody else has changed it since',
-  { minLength: 1 },
-  '"17"',
-);
 
-/** `If-None-Match` of a fetch of one object. */
-export const ifNoneMatch = header(
-  'If-None-Match',
-  'ETag of the answer that you have: 304 when it is still the same',
-  { minLength: 1 },
-  '"17-kX3v0aQ1Zb7c"',
-);
+/** What POSTs take that are safe to repeat, by what it does there. */
+const repeating: Readonly<Record<ReturnType<typeof repeatsOf>, readonly Json[]>> = {
+  once: [
+    queryParameter('DryRun', dryRun),
+    idempotencyKey(
+      'A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again',
+    ),
+  ],
+  accepted: [
+    queryParameter('DryRun', {
+      ...dryRun,
+      help: 'Taken as by other operations, and without effect: nothing is changed anyway',
+    }),
+    idempotencyKey('Taken as by other operations, and without effect: the answer is always a new one'),
+  ],
+  refused: [],
+};
 
-/** What a POST that adds takes beside its body. */
-export const addingParameters: readonly Json[] = [
-  ...writeParameters.map(queryParameter),
-  idempotencyKey(
-    'A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again',
-  ),
-];
+const conditions: Readonly<Record<NonNullable<Endpoint['etag']>, readonly Json[]>> = {
+  answered: [],
+  'If-Match': [
+    header(
+      'If-Match',
+      'ETag of the object as you know it: 412 when somebody else has changed it since',
+      { minLength: 1 },
+      '"17"',
+    ),
+  ],
+  'If-None-Match': [
+    header(
+      'If-None-Match',
+      'ETag of the answer that you have: 304 when it is still the same',
+      { minLength: 1 },
+      '"17-kX3v0aQ1Zb7c"',
+    ),
+  ],
+};
 
-/** What a POST that changes nothing takes beside its body: the same, without effect. */
-export const askingParameters: readonly Json[] = [
-  ...writeParameters.map((parameter) => ({
-    ...queryParameter(parameter),
-    description: 'Taken as by other operations, and without effect: nothing is changed anyway',
-  })),
-  idempotencyKey('Taken as by other operations, and without effect: the answer is always a new one'),
-];
-
-/** What a POST that changes an object takes beside its body. */
-export const changingParameters: readonly Json[] = [...addingParameters, ifMatch];
+/** The parameters of an endpoint, those in headers included. */
+export function parametersOf(endpoint: Endpoint): readonly Json[] {
+  const { parameters, etag } = endpoint;
+  const own = parameters === 'ignored' ? {} : parameters;
+  return [
+    ...Object.entries(own).map(([name, parameter]) => queryParameter(name, parameter)),
+    ...repeating[repeatsOf(endpoint)],
+    ...(etag === undefined ? [] : conditions[etag]),
+  ];
+}

@@ -1,15 +1,18 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
-import type { EntityOperation } from '../context.ts';
+import { writer } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileCheck } from '../input/validation.ts';
-import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { type Intake, storeFaults, takeIn, takenFaults, writingOf } from '../intake.ts';
 import { perform } from '../perform.ts';
 import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
+import { addExample } from './examples.ts';
+import { formHint, objectOrForm } from './object-body.ts';
 
 /**
  * Whether an entity's objects have an account manager of their own, which is by default the user who adds the object.
@@ -52,22 +55,28 @@ export async function addIntake(
 }
 
 /** POST <entity>/add: stores a new object, active (specification 4.2). */
-export const add: EntityOperation = {
-  name: 'add',
-  method: 'POST',
-  serve: (entity, context) => {
-    const check = compileCheck(addSchema(entity));
-    const warningsOf = compilePairWarnings(entity, context.judgePair);
-    const posted = compilePosted(entity, context);
-    return async (call) => {
-      const { body, faults, bearer } = call;
-      const sent = withoutDerived(entity, unwrap(entity.wrapper, body));
-      const intake = await takeIn(entity, { sent, faults }, check, true);
-      const { userId } = bearer;
-      return perform(context, call, async (transaction) => {
-        const { object, warnings } = await addIntake(transaction, entity, { intake, userId, warningsOf });
-        return posted(object, { warnings });
-      });
-    };
-  },
-};
+export const add: EntityOperation = (entity) =>
+  defineEndpoint({
+    ...operationOn(entity, 'add'),
+    method: 'POST',
+    name: `add${entity.key}`,
+    summary: `Add ${entity.title}`,
+    description: `Adds an object, which is active at once. Members that only answers have are ignored.${formHint(entity)}`,
+    access: writer,
+    etag: 'answered',
+    accepts: objectOrForm(entity, { schema: addSchema(entity), example: () => addExample(entity) }),
+    returns: storedObject(entity),
+    serve(context) {
+      const check = compileCheck(addSchema(entity));
+      const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+      const posted = compilePosted(entity, context);
+      return async (call) => {
+        const intake = await takeIn(entity, call.body, check, true);
+        const { userId } = call.caller;
+        return perform(context, call, async (transaction) => {
+          const { object, warnings } = await addIntake(transaction, entity, { intake, userId, warningsOf });
+          return posted(object, { warnings });
+        });
+      };
+    },
+  });

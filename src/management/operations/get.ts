@@ -1,16 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import { invalid, type Refusal } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity-interface.ts';
 import type { Filter } from '../../store/interface.ts';
-import type { Answer, Call, Context, EntityOperation } from '../context.ts';
+import type { Answer, Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isKnown } from '../http/entity-tag.ts';
-import { type Fetch, fetchReader } from '../input/query.ts';
 import { notFound } from '../posted.ts';
 import { compilePresenter } from '../present.ts';
+import { answerSchema } from '../schemas.ts';
+import { type EntityOperation, operationOn } from './entity-operation.ts';
+import { answerExample } from './examples.ts';
+import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
 
 /** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;
@@ -61,13 +67,13 @@ function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answe
   return isKnown(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
 }
 
-type ServeOne = (call: Call, fetch: Fetch) => Promise<Answer>;
+type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetch) => Promise<Answer>;
 
 /** Answers with a list are long, and are made anew each time. */
 function serveList(entity: Entity, context: Context, textName: string): ServeOne {
   const make = compileOne(entity, context);
-  return async ({ bearer, ifNoneMatch }, fetch) => {
-    const { object, json, etag } = await make(bearer.teamId, fetch);
+  return async ({ caller, ifNoneMatch }, fetch) => {
+    const { object, json, etag } = await make(caller.teamId, fetch);
     const text = () => context.store.text(entity, object.id, object.revision);
     return answer(ifNoneMatch, etag, () => withText(json, textName, text()));
   };
@@ -84,8 +90,8 @@ function serveObject(entity: Entity, context: Context): ServeOne {
       return { json, etag };
     });
   };
-  return async ({ bearer, ifNoneMatch }, fetch) => {
-    const { json, etag } = await (isPlain(fetch) ? made(bearer, fetch) : make(bearer.teamId, fetch));
+  return async ({ caller, ifNoneMatch }, fetch) => {
+    const { json, etag } = await (isPlain(fetch) ? made(caller, fetch) : make(caller.teamId, fetch));
     return answer(ifNoneMatch, etag, () => json);
   };
 }
@@ -150,18 +156,35 @@ function serveMany(entity: Entity, context: Context) {
 }
 
 /** GET <entity>/get: one object whole, or an array of all that the filters leave (specification 4.5). */
-export const get: EntityOperation = {
-  name: 'get',
-  method: 'GET',
-  serve: (entity, context) => {
-    const read = fetchReader(entity, context.now);
-    const textName = listTextOf(entity)?.name;
-    const one = textName === undefined ? serveObject(entity, context) : serveList(entity, context, textName);
-    const many = serveMany(entity, context);
-    return async (call) => {
-      const fetch = read(call.query);
-      if (fetch.filter.id) return one(call, fetch);
-      return { body: many(call.bearer, fetch) };
-    };
-  },
-};
+export const get: EntityOperation = (entity) =>
+  defineEndpoint({
+    ...operationOn(entity, 'get'),
+    method: 'GET',
+    name: `get${entity.key}s`,
+    summary: `Fetch ${entity.title}s`,
+    description:
+      'With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.',
+    access: reader,
+    parameters: fetchParameters(entity),
+    etag: 'If-None-Match',
+    returns: {
+      description: 'The object, or the array',
+      schema: Type.Unsafe<unknown>({
+        oneOf: [answerSchema(entity, 'single'), Type.Array(answerSchema(entity, 'array'))],
+      }),
+      examples: {
+        one: { summary: 'With Id', value: (links) => answerExample(entity, 'single', links) },
+        many: { summary: 'Without Id', value: (links) => [answerExample(entity, 'array', links)] },
+      },
+    },
+    serve(context) {
+      const textName = listTextOf(entity)?.name;
+      const one =
+        textName === undefined ? serveObject(entity, context) : serveList(entity, context, textName);
+      const many = serveMany(entity, context);
+      return async (call): Promise<Answer> => {
+        const fetch = fetchOf(entity, call.parameters, context.now());
+        return fetch.filter.id ? one(call, fetch) : { body: many(call.caller, fetch) };
+      };
+    },
+  });

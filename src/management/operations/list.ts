@@ -1,5 +1,5 @@
-import type { EntityOperation } from '../context.ts';
 import { add } from './add.ts';
+import type { EntityOperation } from './entity-operation.ts';
 import { get } from './get.ts';
 import { activate, deactivate } from './set-status.ts';
 import { update } from './update.ts';

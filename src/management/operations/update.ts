@@ -1,17 +1,20 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
-import type { EntityOperation } from '../context.ts';
+import { writer } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
-import { unwrap, withoutDerived } from '../input/wrapper.ts';
 import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
 import { updateSchema } from '../schemas.ts';
 import { secretFaults } from '../secrets.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
+import { updateExample } from './examples.ts';
+import { formHint, objectOrForm } from './object-body.ts';
 
 /** What an update is made of. */
 interface Change {
@@ -51,25 +54,35 @@ async function change(
 }
 
 /** POST <entity>/update: changes the fields that are sent, and no others (decisions, "Resources"). */
-export const update: EntityOperation = {
-  name: 'update',
-  method: 'POST',
-  serve: (entity, context) => {
-    const check = compileCheck(updateSchema(entity));
-    const posted = compilePosted(entity, context);
-    const warningsOf = compilePairWarnings(entity, context.judgePair);
-    const figures = compileFigures(entity, context);
-    return async (call) => {
-      const { body, faults, ifMatch } = call;
-      const values = unwrap(entity.wrapper, body);
-      const sent = withoutDerived(entity, values, ['Id']);
-      const intake = await takeIn(entity, { sent, faults }, check, false);
-      return perform(context, call, async (transaction) => {
-        const object = await change(transaction, entity, { intake, values, ifMatch });
-        const { document, derived: connections } = object;
-        const warnings = await warningsOf(transaction, { document, connections });
-        return posted(object, { figures: await figures.one(object.id), warnings });
-      });
-    };
-  },
-};
+export const update: EntityOperation = (entity) =>
+  defineEndpoint({
+    ...operationOn(entity, 'update'),
+    method: 'POST',
+    name: `update${entity.key}`,
+    summary: `Update ${entity.title}`,
+    description: `Changes the fields that are sent; the others keep their value. \`[]\` and \`""\` clear. Members that only answers have are ignored.${formHint(entity)}`,
+    access: writer,
+    etag: 'If-Match',
+    accepts: objectOrForm(entity, {
+      schema: updateSchema(entity),
+      example: () => updateExample(entity),
+      kept: ['Id'],
+    }),
+    returns: storedObject(entity),
+    serve(context) {
+      const check = compileCheck(updateSchema(entity));
+      const posted = compilePosted(entity, context);
+      const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+      const figures = compileFigures(entity, context);
+      return async (call) => {
+        const { body, ifMatch } = call;
+        const intake = await takeIn(entity, body, check, false);
+        return perform(context, call, async (transaction) => {
+          const object = await change(transaction, entity, { intake, values: body.values, ifMatch });
+          const { document, derived: connections } = object;
+          const warnings = await warningsOf(transaction, { document, connections });
+          return posted(object, { figures: await figures.one(object.id), warnings });
+        });
+      };
+    },
+  });

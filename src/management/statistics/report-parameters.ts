@@ -1,45 +1,45 @@
+import { entityOf } from '../../entities/registry.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
-import { columnsOf } from '../../statistics/report-columns.ts';
-import { reportFormats } from '../../statistics/report-text.ts';
+import { dayOf } from '../../statistics/days.ts';
+import { columnsOf, type ReportColumn } from '../../statistics/report-columns.ts';
+import { type ReportFormat, reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
-import type { QueryParameter, TextParameter } from '../input/query.ts';
+import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 
-/** A template that a client has sent without filling it, as `{date_from}`. */
-export const unfilled = /^\{\w*\}$/;
+const anyText = { type: 'string', minLength: 1 };
 
-const anyText = { schema: { type: 'string', minLength: 1 }, faultIn: () => undefined };
-
-const credentials: readonly TextParameter[] = [
-  { name: 'username', help: '`Username` of the account', example: 'example-media', ...anyText },
-  {
-    name: 'auth',
-    help: '`StatsAuth` of the account',
-    example: 'c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw',
-    ...anyText,
+/** What stands in for a token; read before all other parameters. */
+const credentials = {
+  username: {
+    ...text({ help: '`Username` of the account', example: 'example-media', schema: anyText }),
+    isRequired: true,
   },
-];
+  auth: {
+    ...text({
+      help: '`StatsAuth` of the account',
+      example: 'c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw',
+      schema: anyText,
+    }),
+    isRequired: true,
+  },
+};
 
-function dayParameter(name: string, help: string): TextParameter {
+/** A day of the UTC calendar as its number; undefined for `""`. */
+function day(help: string): Parameter<number | undefined> {
   return {
-    name,
     help,
     schema: { type: 'string', minLength: 10, maxLength: 11 },
     example: '2027-01-31',
     faultIn: (value) =>
       value === '' || formats.day.test(value) ? undefined : { Code: 'format', Message: formats.day.wants },
+    read: (value) => (value === '' ? undefined : dayOf(Date.parse(`${value}T00:00:00Z`))),
   };
 }
 
-const days: readonly TextParameter[] = [
-  dayParameter('date_from', 'First day (UTC); without it `date_to`, or today where there is neither'),
-  dayParameter('date_to', 'Last day (UTC), inclusive; without it today. At most 366 days'),
-];
-
 const formatNames = [...reportFormats.keys()];
-const format: TextParameter = {
-  name: 'type',
+const type: Parameter<ReportFormat | undefined> = {
   help: 'csv or json; without it csv',
   schema: { type: 'string', enum: formatNames },
   example: 'json',
@@ -47,20 +47,21 @@ const format: TextParameter = {
     value === '' || reportFormats.has(value)
       ? undefined
       : { Code: 'out_of_range', Message: `must be one of ${formatNames.join(', ')}` },
+  read: (value) => reportFormats.get(value),
 };
 
 /** The names in a list of columns. */
-export function columnNames(value: string): string[] {
+function columnNames(value: string): string[] {
   return value
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
 
-function columnsParameter(report: Report): TextParameter {
-  const known = columnsOf(report).map(({ name }) => name);
+function columns(report: Report): Parameter<readonly ReportColumn[]> {
+  const all = columnsOf(report);
+  const known = all.map(({ name }) => name);
   return {
-    name: 'columns',
     help: `Columns to answer, in that order, separated by commas; without it all: ${known.join(', ')}`,
     schema: { type: 'string' },
     example: known.slice(0, 2).join(','),
@@ -74,12 +75,25 @@ function columnsParameter(report: Report): TextParameter {
       const isTwice = new Set(names).size < names.length;
       return isTwice ? { Code: 'duplicate', Message: 'names a column twice' } : undefined;
     },
+    read: (value) => columnNames(value).flatMap((name) => all.filter((column) => column.name === name)),
   };
 }
 
+/** The ID of the object that a report is about, where it is about one. */
+function objectOf({ parameter, kind }: Report): Readonly<Record<string, Parameter<number>>> {
+  if (parameter === undefined) return {};
+  const id = number({ help: `ID of the ${entityOf(kind).title}`, max: intMax });
+  return { [parameter]: { ...id, isRequired: true } };
+}
+
 /** The query parameters of a report (specification 4.7; decisions, "Statistics"). */
-export function reportParameters(report: Report): readonly (QueryParameter | TextParameter)[] {
-  const { parameter, kind } = report;
-  const object = parameter === undefined ? [] : [{ name: parameter, help: `ID of the ${kind}`, max: intMax }];
-  return [...credentials, ...object, ...days, format, columnsParameter(report)];
+export function reportParameters(report: Report) {
+  return {
+    ...credentials,
+    ...objectOf(report),
+    date_from: day('First day (UTC); without it `date_to`, or today where there is neither'),
+    date_to: day('Last day (UTC), inclusive; without it today. At most 366 days'),
+    type,
+    columns: columns(report),
+  };
 }

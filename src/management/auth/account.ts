@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { authTag } from './session.ts';
+
+const accountSchema = closedObject({
+  Id: Type.Integer({ description: 'ID of the user' }),
+  TeamId: Type.Integer({ description: 'ID of the team' }),
+  Mail: Type.String({ description: 'E-mail address' }),
+  FirstName: Type.String({ description: 'First name' }),
+  LastName: Type.String({ description: 'Last name' }),
+  Role: Type.Integer({ description: '0 = Administrator, 1 = Manager, 2 = Analyst' }),
+  Status: Type.Integer({ description: '0 = Active' }),
+  StatusString: Type.String({ description: '"Active"' }),
+  Team: closedObject(
+    {
+      Id: Type.Integer({ description: 'ID of the team' }),
+      Name: Type.String({ description: 'Name of the team' }),
+      Country: Type.String({ description: 'Country code' }),
+      City: Type.String({ description: 'City' }),
+      ZipCode: Type.String({ description: 'Postal code' }),
+      Address: Type.String({ description: 'Street address' }),
+      Phone: Type.String({ description: 'Phone number' }),
+    },
+    'The team that the user belongs to',
+  ),
+});
+
+/** The user that the token belongs to (specification 4.1). */
+export const account = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/account',
+  name: 'account',
+  tag: authTag,
+  summary: 'Fetch the account',
+  description: 'The user that the access token belongs to, with the team.',
+  isSpecified: true,
+  access: reader,
+  parameters: 'ignored',
+  returns: {
+    description: 'Done',
+    schema: accountSchema,
+    example: () => ({
+      Id: 1,
+      TeamId: 1,
+      Mail: 'ada@example.com',
+      FirstName: 'Ada',
+      LastName: 'Byron',
+      Role: 0,
+      Status: 0,
+      StatusString: 'Active',
+      Team: { Id: 1, Name: 'Example Media', Country: '', City: '', ZipCode: '', Address: '', Phone: '' },
+    }),
+  },
+  serve:
+    ({ identity }) =>
+    ({ caller }) =>
+      identity.account(caller),
+});

@@ -1,0 +1,28 @@
+import { writer } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { perform } from '../perform.ts';
+import { configParameters, planAnswer, postedDocument, returnedPlan } from './posted-document.ts';
+import { prepare } from './prepare.ts';
+import { configTag } from './tag.ts';
+
+/** Makes a team's configuration what a document says (decisions, "Configuration as code"). */
+export const applyConfig = defineEndpoint({
+  method: 'POST',
+  path: '/api/config/apply',
+  name: 'applyConfig',
+  tag: configTag,
+  summary: 'Apply a configuration',
+  description:
+    'Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing.',
+  access: writer,
+  parameters: configParameters,
+  accepts: postedDocument,
+  returns: returnedPlan,
+  serve: (context) => async (call) => {
+    const { document, faults } = call.body;
+    const deactivateMissing = call.parameters.DeactivateMissing === 1;
+    const prepared = await prepare(context.store, call.caller, document, { deactivateMissing, faults });
+    const apply = await prepared.beginApply();
+    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)));
+  },
+});

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { entities } from '../../entities/registry.ts';
+import { closedObject, named, oneOf, type Unchanged } from '../endpoint/wire-schema.ts';
+
+const changeSchema = closedObject({
+  Field: Type.String({ description: 'Member of the object, as the document names it' }),
+  Old: Type.Unknown({
+    description:
+      'The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any',
+  }),
+  New: Type.Unknown({ description: 'The value as it is to be' }),
+});
+
+/** Schema of one thing that a plan says is to be done. */
+export const planEntrySchema = named(
+  'PlanEntry',
+  closedObject(
+    {
+      Operation: oneOf(
+        ['add', 'update', 'activate', 'deactivate', 'unmanaged'],
+        'What is to be done, or was; "unmanaged" objects are not in the document and left alone',
+      ),
+      Entity: Type.String({ enum: entities.map(({ key }) => key), description: 'Kind of the object' }),
+      Key: Type.String({ description: 'Key of the object' }),
+      Id: Type.Integer({ description: 'ID of the object; 0 where it is still to be added' }),
+      Changes: Type.Array(changeSchema, { description: 'What an update changes; else empty' }),
+    },
+    'One thing to do with one object',
+  ),
+);
+
+/** One thing to do with one object. */
+export type PlanEntry = Unchanged<typeof planEntrySchema>;
+
+/** One member of an object, as it is and as it is to be, both in the form of the document. */
+export type Change = Unchanged<typeof changeSchema>;

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
+import type { Upload } from '../input/list-upload.ts';
+import { compileCheck } from '../input/validation.ts';
+import { isObject, unwrap } from '../input/wrapper.ts';
+import { type Example, jsonType, type MediaTable } from './media.ts';
+import { closedObject } from './wire-schema.ts';
+
+/** A body as it came: its JSON, and what is wrong with the JSON itself. */
+export interface SentBody {
+  readonly body: unknown;
+  readonly faults: readonly Fault[];
+}
+
+/** What an endpoint takes as its body, and how `Value` is made of it. */
+export interface Accepted<Value = unknown> {
+  /** The whole body by media type. */
+  readonly media: MediaTable;
+  /** Whether the body may be left out. */
+  readonly isOptional?: boolean;
+  /** Most bytes; 1 MiB unless it says more (decisions W13). */
+  readonly bytesMax?: number;
+  /** Most bytes outside of quoted texts, where that is more than the default. */
+  readonly besideTextsMax?: number;
+  /** Reads a form, where the body may be one. */
+  readonly readForm?: (request: FastifyRequest) => Promise<Upload>;
+  /** Makes the value of the body. Refuses with `invalid` and all faults. */
+  readonly read: (sent: SentBody) => Value;
+}
+
+/** The media of a body that is an object below a wrapper. */
+export function wrappedMedia(wrapper: string, schema: TObject, example: Example): MediaTable {
+  return {
+    [jsonType]: {
+      schema: closedObject({ [wrapper]: schema }),
+      example: (links) => ({ [wrapper]: example(links) }),
+    },
+  };
+}
+
+/** The body itself, where it is an object; `names` are the members that it should have. */
+function bare(body: unknown, names: readonly string[]): Values {
+  if (isObject(body)) return body;
+  const members = names.length === 0 ? '' : ` with \`${names.join('` and `')}\``;
+  throw invalid([{ Path: '', Code: 'type', Message: `the body must be an object${members}` }]);
+}
+
+/** What a body holds, and where. */
+interface Content<S extends TObject> {
+  readonly schema: S;
+  /** Key of the body that holds the object; absent = the body is the object. */
+  readonly wrapper?: string;
+  /** An object that validates. */
+  readonly example: Example;
+  /** Members that only answers carry, and that are therefore left out (decisions W5). */
+  readonly ignored?: readonly string[];
+}
+
+/** A body that is checked against its schema, every fault reported at once (decisions W4 to W6). */
+export function checkedBody<S extends TObject>(content: Content<S>): Accepted<Static<S>> {
+  const { schema, wrapper, example, ignored = [] } = content;
+  const check = compileCheck(schema);
+  const names = Object.keys(schema.properties);
+  const isIgnored = (name: string) => ignored.includes(name) && !names.includes(name);
+  return {
+    media:
+      wrapper === undefined ? { [jsonType]: { schema, example } } : wrappedMedia(wrapper, schema, example),
+    read({ body, faults: known }) {
+      if (known.length > 0) throw invalid(known);
+      const sent = wrapper === undefined ? bare(body, names) : unwrap(wrapper, body);
+      const values = Object.fromEntries(Object.entries(sent).filter(([name]) => !isIgnored(name)));
+      const faults = check(values, wrapper ?? '');
+      if (faults.length > 0) throw invalid(faults);
+      return values as Static<S>;
+    },
+  };
+}
+
+/** No body, or an empty object (decisions A10). */
+export const emptyBody: Accepted<undefined> = {
+  media: {},
+  isOptional: true,
+  read({ body, faults: known }) {
+    const sent = body === undefined ? {} : bare(body, []);
+    const unknown = Object.keys(sent).map((Path): Fault => {
+      return { Path, Code: 'unknown_field', Message: 'is no known field; this operation takes none' };
+    });
+    const faults = [...known, ...unknown];
+    if (faults.length > 0) throw invalid(faults);
+    return undefined;
+  },
+};

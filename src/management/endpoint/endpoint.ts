@@ -1,0 +1,182 @@
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Answer, Context, Repeatable } from '../context.ts';
+import { repeatableOf } from '../repeatable.ts';
+import type { Access } from './access.ts';
+import type { Accepted } from './body.ts';
+import type { FailureName } from './failure-kinds.ts';
+import type { Media, MediaTable } from './media.ts';
+import {
+  type Parameter,
+  type ParameterTable,
+  type ParameterValues,
+  readParameters,
+  yes,
+} from './parameter.ts';
+import type { Unchanged } from './wire-schema.ts';
+
+/** What endpoints that belong together are about. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What a call is answered with when it succeeds. */
+export interface Returned<S extends TSchema = TSchema> extends Media {
+  readonly description: string;
+  readonly schema: S;
+  /** Media type; JSON unless it says otherwise. */
+  readonly type?: string;
+  /** The same in other media types. */
+  readonly otherwise?: MediaTable;
+  /** Name under which the OpenAPI document has the answer once, where several endpoints give it. */
+  readonly component?: string;
+}
+
+/** What an endpoint tells of itself. */
+interface Description<S extends TSchema> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Name in clients, unique. */
+  readonly name: string;
+  readonly tag: Tag;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  /** What it does, needs and answers, for people and programs that choose among endpoints. */
+  readonly description: string;
+  /** Whether the specification lists it (section 4); the others are our extensions. */
+  readonly isSpecified?: boolean;
+  /** Served under overload too. */
+  readonly isVital?: boolean;
+  readonly returns: Returned<S>;
+  /** Whether answers have an `ETag`, and the header by which a call may depend on it, where there is one. */
+  readonly etag?: 'answered' | 'If-Match' | 'If-None-Match';
+  /** Failures beside those that follow from everything else, and when each of them happens. */
+  readonly failures?: Readonly<Partial<Record<FailureName, string>>>;
+}
+
+/** One request to an endpoint: checked, and read as the endpoint declares. */
+export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
+  /** Who calls. */
+  readonly caller: Caller;
+  readonly parameters: Parameters;
+  readonly body: Body;
+  /** Everything is to be undone at the end (`DryRun=1`). */
+  readonly isDryRun: boolean;
+  readonly repeatable: Repeatable | undefined;
+  /** Header `If-Match`: change the object only if it still has this tag. */
+  readonly ifMatch: string | undefined;
+  /** Header `If-None-Match`: the tag of the answer that the client has already. */
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  /** IP address of who sent the request. */
+  readonly clientAddress: () => string;
+  /** What lines of the log are written with. */
+  readonly request: Pick<FastifyRequest, 'id' | 'log'>;
+}
+
+/** An endpoint as its file declares it. */
+export interface Declaration<Caller, Table extends ParameterTable, Body, S extends TSchema>
+  extends Description<S> {
+  readonly access: Access<Caller>;
+  /** Parameters of the query; absent = it takes none, `ignored` = whatever is sent has no effect. */
+  readonly parameters?: Table | 'ignored';
+  /** What of the query counts, where that is not all of it. */
+  readonly counted?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly accepts?: Accepted<Body>;
+  /** Compiles what serves it: answers with what becomes the JSON, or with a whole answer. Rejects with `Refusal`. */
+  readonly serve: (
+    context: Context,
+  ) => (
+    call: Call<Caller, ParameterValues<Table>, Body>,
+  ) => Unchanged<S> | Answer | Promise<Unchanged<S> | Answer>;
+}
+
+/** An endpoint: all that routes, the OpenAPI document and clients know of it. */
+export interface Endpoint<S extends TSchema = TSchema> extends Description<S> {
+  readonly access: Access;
+  readonly parameters: ParameterTable | 'ignored';
+  readonly accepts: Accepted | undefined;
+  /** Compiles what answers its requests, once those have passed the server's hooks. */
+  readonly serve: (context: Context) => (request: FastifyRequest) => Promise<Answer>;
+}
+
+/** What an endpoint's call comes to. */
+export type AnswerOf<E> = E extends Endpoint<infer S> ? Unchanged<S> : never;
+
+/**
+ * What an `Idempotency-Key` and `DryRun` do: a call that changes something is done once, or undone; with one that is
+ * asked by a body they have no effect; others do not take them (decisions, "Safe repeats").
+ */
+export function repeatsOf({
+  method,
+  access,
+  accepts,
+}: Pick<Endpoint, 'method' | 'access' | 'accepts'>): 'once' | 'accepted' | 'refused' {
+  const isAsked = method === 'POST' && access.by === 'token' && accepts?.isOptional !== true;
+  if (!isAsked) return 'refused';
+  return access.changes ? 'once' : 'accepted';
+}
+
+/** The parameter of every POST that takes a body. */
+export const dryRun = yes('1 = check everything and answer what would be stored, but change nothing');
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && 'body' in value;
+}
+
+/** Reads what was sent as an endpoint declares it, in the order query, form, header, body. */
+function compileCall<Caller, Table extends ParameterTable, Body, S extends TSchema>(
+  declaration: Declaration<Caller, Table, Body, S>,
+  context: Context,
+) {
+  const { access, parameters = {} as Table, accepts, counted = (query) => query } = declaration;
+  const takesKey = repeatsOf({ ...declaration, accepts }) !== 'refused';
+  const isIgnored = parameters === 'ignored' && !takesKey;
+  const table = { ...(parameters === 'ignored' ? {} : parameters), ...(takesKey ? { DryRun: dryRun } : {}) };
+  return async (request: FastifyRequest): Promise<Call<Caller, ParameterValues<Table>, Body>> => {
+    const query = request.query as Readonly<Record<string, unknown>>;
+    const caller = access.identify ? await access.identify(context, query) : (request.bearer as Caller);
+    const values: ParameterValues<ParameterTable> = isIgnored ? {} : readParameters(table, counted(query));
+    const isForm = accepts?.readForm !== undefined && request.isMultipart();
+    const upload = isForm ? await accepts.readForm?.(request) : undefined;
+    const repeatable = takesKey ? repeatableOf(request, upload) : undefined;
+    const sent = upload ?? { body: request.body, faults: request.bodyFaults ?? [] };
+    const { headers } = request;
+    return {
+      caller,
+      parameters: values as ParameterValues<Table>,
+      body: accepts?.read(sent) as Body,
+      isDryRun: values.DryRun === 1,
+      repeatable,
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
+      acceptEncoding: headers['accept-encoding'],
+      clientAddress: () => context.clientAddress(request.raw),
+      request,
+    };
+  };
+}
+
+/** Makes an endpoint of its declaration. */
+export function defineEndpoint<
+  S extends TSchema,
+  Caller,
+  Body = undefined,
+  Table extends ParameterTable = Record<never, Parameter>,
+>(declaration: Declaration<Caller, Table, Body, S>): Endpoint<S> {
+  const { parameters = {}, accepts } = declaration;
+  return {
+    ...declaration,
+    parameters,
+    accepts,
+    serve(context) {
+      const read = compileCall(declaration, context);
+      const serve = declaration.serve(context);
+      return async (request) => {
+        const answer = await serve(await read(request));
+        return isAnswer(answer) ? answer : { body: JSON.stringify(answer) };
+      };
+    },
+  };
+}

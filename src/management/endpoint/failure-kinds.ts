@@ -1,0 +1,117 @@
+import { type TSchema, Type } from 'typebox';
+import { invalid, Refusal } from '../../fields/fault.ts';
+import { errorBody, statusOf } from '../http/errors.ts';
+import { closedObject, named } from './wire-schema.ts';
+
+const fault = closedObject({
+  Path: Type.String({ description: 'Path of the value, as VastTag.Countries[1].CC; "" = the whole request' }),
+  Code: Type.String({ description: 'Kind of fault, as out_of_range' }),
+  Message: Type.String({ description: 'What would be right' }),
+});
+
+/** Body of every failed answer (specification 7; decisions W7). */
+export const failureSchema = named(
+  'Failure',
+  closedObject(
+    {
+      Status: Type.Literal('Error', { type: 'string', description: 'The call has failed' }),
+      Error: Type.String({ description: 'Why, in one readable text' }),
+      Errors: Type.Optional(
+        Type.Array(fault, { description: 'Every fault of the request, where it has such' }),
+      ),
+    },
+    'Body of every failed answer',
+  ),
+);
+
+/** A header that only one kind of failure has. */
+type OwnHeaders = Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
+
+const retryAfter: OwnHeaders = {
+  'Retry-After': {
+    description: 'Seconds after which to try again',
+    schema: Type.Integer({ minimum: 1 }),
+  },
+};
+const wwwAuthenticate: OwnHeaders = {
+  'WWW-Authenticate': {
+    description: 'The scheme of the token',
+    schema: Type.Literal('Bearer', { type: 'string' }),
+  },
+};
+
+/** A kind of failed answer. */
+export interface FailureKind {
+  readonly status: number;
+  /** When it happens. */
+  readonly description: string;
+  readonly headers: OwnHeaders;
+  readonly example: object;
+}
+
+function refused(refusal: Refusal, description: string, headers: OwnHeaders = {}): FailureKind {
+  return { status: statusOf(refusal), description, headers, example: errorBody(refusal) };
+}
+
+const outOfRange = { Path: 'VastTag.MaxQps', Code: 'out_of_range', Message: 'must be 0 or more' };
+
+/** Every kind of failed answer, in order of status (specification 7; decisions W8). */
+export const failureKinds = {
+  NotJson: refused(
+    new Refusal('not_json', 'The body is empty; send a JSON object'),
+    'The body is empty or not JSON.',
+  ),
+  Unauthorized: refused(
+    new Refusal('unauthorized', 'The access token is invalid, has expired or was ended'),
+    'The access token, or the pair of mail and password, is invalid.',
+    wwwAuthenticate,
+  ),
+  Forbidden: refused(
+    new Refusal(
+      'forbidden',
+      'Your role lets you read only; ask an administrator of your team for the role of a manager',
+    ),
+    'The role of the user, or the kind of token, does not allow it.',
+  ),
+  Invalid: refused(
+    invalid([outOfRange]),
+    'Values are missing or malformed, or an object was not found. Every fault is told at once.',
+  ),
+  ChangedMeanwhile: refused(
+    new Refusal(
+      'changed_meanwhile',
+      'The object was changed since it was fetched; fetch it again and repeat',
+    ),
+    'The object is no longer the one that If-Match names.',
+  ),
+  TooLarge: refused(
+    new Refusal('too_large', 'The request body is too large'),
+    'The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts.',
+  ),
+  KeyReused: refused(
+    new Refusal(
+      'key_reused',
+      'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
+    ),
+    'The Idempotency-Key was sent before, with another request or by another user of the team.',
+  ),
+  TooMany: refused(
+    new Refusal('too_many', 'Too many failed logins; try again in 60 seconds', { retryAfterSeconds: 60 }),
+    'Too many tries; wait as long as Retry-After says.',
+    retryAfter,
+  ),
+  ServerError: {
+    status: 500,
+    description: 'A problem on the side of the server; try again later.',
+    headers: {},
+    example: { Status: 'Error', Error: 'A problem on our side; please try again later' },
+  },
+  Unavailable: refused(
+    new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 }),
+    'The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says.',
+    retryAfter,
+  ),
+} satisfies Readonly<Record<string, FailureKind>>;
+
+/** A kind of failed answer, by the name of its component. */
+export type FailureName = keyof typeof failureKinds;

@@ -1,0 +1,94 @@
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { type Moment, momentWants, readMoment } from '../input/moment.ts';
+import { suggestion } from '../input/validation.ts';
+
+/** What is wrong with a parameter's text. */
+type TextFault = Omit<Fault, 'Path'>;
+
+/** One parameter of the query: what it is for, and how its text is read. */
+export interface Parameter<Value = unknown> {
+  readonly help: string;
+  /** JSON Schema of the text, for the documentation. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: string;
+  readonly isRequired?: boolean;
+  /** What is wrong with a text; undefined where nothing is. */
+  readonly faultIn: (text: string) => TextFault | undefined;
+  /** The value of a text that is right. */
+  readonly read: (text: string) => Value;
+}
+
+/** Parameters by name. */
+export type ParameterTable = Readonly<Record<string, Parameter>>;
+
+/** The values of a table's parameters, as far as they are sent. */
+export type ParameterValues<Table extends ParameterTable> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** A whole number from 0 to `max`; 0 is the same as absent (decisions W9). */
+export function number({ help, max }: { help: string; max: number }): Parameter<number> {
+  return {
+    help,
+    schema: { type: 'integer', minimum: 0, maximum: max },
+    read: Number,
+    faultIn(text) {
+      if (!/^\d+$/.test(text)) return { Code: 'type', Message: 'must be a whole number in decimal' };
+      return Number(text) > max ? { Code: 'out_of_range', Message: `must be ${max} or less` } : undefined;
+    },
+  };
+}
+
+/** 1 for yes; 0 is the same as absent. */
+export function yes(help: string): Parameter<number> {
+  return number({ help, max: 1 });
+}
+
+/** A time or a day. */
+export function moment(help: string): Parameter<Moment | undefined> {
+  return {
+    help,
+    schema: { type: 'string', minLength: 10, maxLength: 40 },
+    example: '2027-01-31T12:00:00Z',
+    read: readMoment,
+    faultIn: (text) => (readMoment(text) ? undefined : { Code: 'format', Message: momentWants }),
+  };
+}
+
+/** Any text, or one in which `faultIn` finds nothing. */
+export function text(
+  row: Pick<Parameter, 'help' | 'schema'> & { example: string; faultIn?: Parameter['faultIn'] },
+): Parameter<string> {
+  return { faultIn: () => undefined, ...row, read: String };
+}
+
+function faultOf(name: string, parameter: Parameter | undefined, value: unknown, known: string[]) {
+  if (parameter === undefined) {
+    const Message = `is no known parameter${suggestion(name, known)}; those known: ${known.join(', ') || 'none'}`;
+    return { Code: 'unknown_parameter', Message };
+  }
+  if (Array.isArray(value)) return { Code: 'duplicate', Message: 'stands twice; send it once' };
+  return parameter.faultIn(String(value));
+}
+
+/** Reads query parameters. Refuses unknown, malformed and missing ones (decisions W9). */
+export function readParameters<Table extends ParameterTable>(
+  table: Table,
+  query: Readonly<Record<string, unknown>>,
+): ParameterValues<Table> {
+  const known: ParameterTable = table;
+  const values: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    const fault = faultOf(name, parameter, value, Object.keys(known));
+    if (fault) faults.push({ Path: name, ...fault });
+    else values[name] = parameter?.read(String(value));
+  }
+  for (const [Path, { isRequired, help }] of Object.entries(known)) {
+    const isMissing = isRequired && !values[Path] && !faults.some((fault) => fault.Path === Path);
+    if (isMissing) faults.push({ Path, Code: 'required', Message: `is required: ${help}` });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return values as ParameterValues<Table>;
+}

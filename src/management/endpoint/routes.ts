@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { send } from '../http/send.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const bodyBytesMax = 1024 * 1024;
+
+/** Makes a route of each endpoint. */
+export function addRoutes(app: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
+  for (const { method, path, access, accepts, isVital = false, serve } of endpoints) {
+    const answer = serve(context);
+    app.route({
+      method,
+      url: path,
+      config: { access, accepts, isVital },
+      bodyLimit: accepts?.bytesMax ?? bodyBytesMax,
+      handler: async (request, reply) => send(reply, await answer(request)),
+    });
+  }
+}

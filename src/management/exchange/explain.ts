@@ -1,0 +1,62 @@
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { jsonType } from '../endpoint/media.ts';
+import { notFound } from '../posted.ts';
+import { questionSchema, readQuestion } from './explain-question.ts';
+import { exchangeTag } from './tag.ts';
+import { candidateExample, explanationSchema } from './told.ts';
+
+const unseen: Fault = {
+  Path: 'Request',
+  Code: 'not_found',
+  Message: 'is required: no request to the object has been seen since this process began',
+};
+
+const questionExample = {
+  VastTag: { Id: 3 },
+  Request: {
+    Url: 'https://us-east.example.com/vast?zone=3&auth=…&ip=203.0.113.7&site_url=https://news.example/',
+  },
+};
+
+/** Why a request to a supply object shows what it shows, or nothing. */
+export const explainRequest = defineEndpoint({
+  method: 'POST',
+  path: '/api/exchange/explain',
+  name: 'explainRequest',
+  tag: exchangeTag,
+  summary: 'Explain a request',
+  description:
+    'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.',
+  access: reader,
+  accepts: {
+    media: { [jsonType]: { schema: questionSchema, example: () => questionExample } },
+    read({ body, faults }) {
+      if (faults.length > 0) throw invalid(faults);
+      return readQuestion(body);
+    },
+  },
+  returns: {
+    description: 'What would become of it',
+    schema: explanationSchema,
+    example: () => ({
+      Status: 'Ok',
+      Outcome: 'no_bid',
+      Field: '',
+      Wanted: null,
+      Met: null,
+      Refusals: [],
+      Candidates: [candidateExample],
+    }),
+  },
+  serve:
+    ({ exchange }) =>
+    async ({ caller: { teamId }, body }) => {
+      const explanation = await exchange.explain({ teamId, ...body });
+      if (explanation === 'unseen') throw invalid([unseen]);
+      if (explanation) return explanation;
+      throw invalid([notFound(entityOf(body.kind), body.id)]);
+    },
+});

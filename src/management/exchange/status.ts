@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { invalid, Refusal } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import type { Store } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number } from '../endpoint/parameter.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import type { ExchangeView } from './exchange-view.ts';
+import { exchangeTag } from './tag.ts';
+
+const waitMsMax = 10_000;
+const pauseMs = 50;
+
+/** The last revision of a team, up to one of the installation; 0 where the team has none. */
+async function lastOf({ changes }: Pick<Store, 'changes'>, teamId: number, upToRevision?: number) {
+  const upTo = upToRevision === undefined ? {} : { upToRevision };
+  const [last] = await changes(teamId, { ...upTo, newestFirst: true }, 1);
+  return last?.revision ?? 0;
+}
+
+/** Waits until every thread serves the revision; refuses after ten seconds. Answers what each serves. */
+async function untilServed(exchange: ExchangeView, revision: number): Promise<readonly number[]> {
+  const lateMs = performance.now() + waitMsMax;
+  for (;;) {
+    const served = await exchange.servedRevisions(revision);
+    if (served.every((one) => one >= revision)) return served;
+    if (performance.now() > lateMs) {
+      const text = `Revision ${revision} is not served by every thread yet`;
+      throw new Refusal('unavailable', text, { retryAfterSeconds: 1 });
+    }
+    await delay(pauseMs);
+  }
+}
+
+/**
+ * The team's revision that each thread serves, once all serve the one that is wanted (0 = whichever they serve). What
+ * other teams change does not show: a revision after the team's last one is refused.
+ */
+async function servedTo(
+  teamId: number,
+  wanted: number,
+  { exchange, store }: Pick<Context, 'exchange' | 'store'>,
+): Promise<number[]> {
+  const last = await lastOf(store, teamId);
+  if (wanted > last) {
+    const Message = `is no revision of your team yet; the last one is ${last}`;
+    throw invalid([{ Path: 'Revision', Code: 'not_found', Message }]);
+  }
+  const served = await untilServed(exchange, wanted);
+  return Promise.all(served.map((upTo) => (upTo >= last ? last : lastOf(store, teamId, upTo))));
+}
+
+/** Which revision of the configuration is served. */
+export const exchangeStatus = defineEndpoint({
+  method: 'GET',
+  path: '/api/exchange/status',
+  name: 'getExchangeStatus',
+  tag: exchangeTag,
+  summary: 'Ask which revision is served',
+  description:
+    "The last of the team's revisions that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds. A revision after the team's last is 406.",
+  access: reader,
+  parameters: {
+    Revision: number({ help: 'Answer once every thread serves this revision of the team', max: intMax }),
+  },
+  returns: {
+    description: 'The revision that all serve, and that of each thread',
+    schema: closedObject({
+      Status: okStatus,
+      Revision: Type.Integer({ description: 'The revision that every thread serves' }),
+      Threads: Type.Array(Type.Integer(), { description: 'That of each thread' }),
+    }),
+    example: () => ({ Status: 'Ok', Revision: 17, Threads: [17, 17] }),
+  },
+  serve:
+    (context) =>
+    async ({ caller, parameters: { Revision = 0 } }) => {
+      const Threads = await servedTo(caller.teamId, Revision, context);
+      return { ...succeeded, Revision: Math.min(...Threads), Threads };
+    },
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { may } from '../../identity/roles.ts';
+import type { Bearer } from '../../store/identity-interface.ts';
+import { peopleKinds } from '../../store/people-log.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { historyParameters, questionOf } from './parameters.ts';
+import { readHistory } from './read-history.ts';
+import { changeSchema, type ShownChange } from './shown-change.ts';
+
+const row = { Time: '2027-01-31T12:00:00.000Z', UserId: 1, UserName: 'Ada Byron' } as const;
+const example: readonly ShownChange[] = [
+  {
+    ...{ Revision: 17, ...row, Entity: 'VastTag', Id: 3, Operation: 'update' },
+    Changes: [
+      { Field: 'Bidfloor', Old: 1.25, New: 1.5 },
+      { Field: 'Countries', Old: [], New: [{ CC: 'DE', Country: 'Germany' }] },
+      { Field: 'DspVastTags', Old: [4], New: [4, 9] },
+    ],
+  },
+  {
+    ...{ Revision: 18, ...row, Entity: 'DspVastTag', Id: 9, Operation: 'connect' },
+    Changes: [{ Field: 'VastTags', Added: [3], Removed: [] }],
+  },
+  {
+    ...{ Revision: 19, ...row, Entity: 'DomainList', Id: 2, Operation: 'update' },
+    Changes: [
+      { Field: 'DomainCount', Old: 10, New: 12 },
+      { Field: 'ListText', Written: 1 },
+    ],
+  },
+];
+
+/** Only those who may manage users see changes of users and API keys (decisions A5, H10). */
+function hiddenFrom({ role }: Bearer) {
+  return may(role, 'manage_users') ? {} : { exceptEntities: peopleKinds };
+}
+
+/** Who of the team changed what, and when. */
+export const getHistory = defineEndpoint({
+  method: 'GET',
+  path: '/api/history/get',
+  name: 'getHistory',
+  tag: { name: 'History', description: 'Who changed what, and when.' },
+  summary: 'Fetch changes',
+  description:
+    "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.",
+  access: reader,
+  parameters: historyParameters,
+  returns: { description: 'The changes', schema: Type.Array(changeSchema), example: () => example },
+  serve:
+    ({ store }) =>
+    ({ caller, parameters }) => {
+      const { filter, limit } = questionOf(parameters);
+      const question = { filter: { ...filter, ...hiddenFrom(caller) }, limit };
+      return { body: readHistory(store, caller.teamId, question) };
+    },
+});

@@ -1,0 +1,79 @@
+import { type TSchema, Type } from 'typebox';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { type ReferenceList, referenceLists } from './reference-lists.ts';
+
+const tag = { name: 'Reference data', description: 'Codes and names that fields take.' };
+
+/** What the members of reference entries say. */
+const help: Readonly<Record<string, string>> = {
+  CC: 'Country code, as fields take it',
+  Country: 'Name of the country',
+  Family: 'Name of the family, as fields take it',
+  Id: 'The code, as fields take it',
+  Name: 'Its name',
+  Region: 'Name of the region',
+  Subcategories: 'The categories below it',
+  Title: 'What it stands for',
+  Url: "Where the region's URLs begin",
+};
+
+const entriesShown = 2;
+/** Regions are those of the installation; their form is always this. */
+const someLinks = { baseUrl: '', regions: [{ name: '', url: '' }] };
+
+function schemaOf(name: string, values: readonly unknown[]): TSchema {
+  const described = { ...(help[name] === undefined ? {} : { description: help[name] }) };
+  const [value] = values;
+  if (typeof value === 'number') return Type.Integer(described);
+  if (typeof value === 'string') return Type.String(described);
+  return { ...arraySchema(values.flat() as object[]), ...described };
+}
+
+/** Schema of an array, read off its entries, which all have the same members. */
+function arraySchema(entries: readonly object[]): TSchema {
+  const names = Object.keys(entries[0] ?? {});
+  const members = names.map((name) => [
+    name,
+    schemaOf(
+      name,
+      entries.map((entry) => entry[name as keyof typeof entry]),
+    ),
+  ]);
+  return Type.Array(closedObject(Object.fromEntries(members)));
+}
+
+/** The first entries, with the lists in them shortened too. */
+function shortened(entries: readonly object[]): object[] {
+  const shorter = (value: unknown) => (Array.isArray(value) ? shortened(value) : value);
+  return entries
+    .slice(0, entriesShown)
+    .map((entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, shorter(value)])));
+}
+
+function listReference({ name, help: text, documented, entries }: ReferenceList): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path: `/api/info/${name}`,
+    name: `${name}Info`,
+    tag,
+    summary: `List ${name}`,
+    description: `${text}.`,
+    isSpecified: documented,
+    access: reader,
+    // These endpoints know no 406 (specification 7).
+    parameters: 'ignored',
+    returns: {
+      description: 'All entries',
+      schema: arraySchema(entries(someLinks)),
+      example: (links) => shortened(entries(links)),
+    },
+    serve:
+      ({ links }) =>
+      () => ({ body: JSON.stringify(entries(links())) }),
+  });
+}
+
+/** The reference lists under `/api/info/` (specification 4.6). */
+export const referenceEndpoints: readonly Endpoint[] = referenceLists.map(listReference);

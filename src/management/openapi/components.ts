@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nameOf } from '../endpoint/wire-schema.ts';
+import { type Json, ref } from './json.ts';
+import { published } from './published.ts';
+
+/** Collects what the document has once and refers to by name. */
+export interface Components {
+  /** A schema as the document shows it; one that has a name is kept among the components. */
+  schema(schema: object): Json;
+  /** A reference to a response, which is kept among the components. */
+  response(name: string, response: Json): Json;
+  /** What was collected, in order of name. */
+  collected(): { readonly schemas: Json; readonly responses: Json };
+}
+
+function inOrder(parts: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...parts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Keeps a component. Throws where another one has its name, which is a mistake in an endpoint's declaration. */
+function keep(parts: Map<string, Json>, name: string, part: Json): void {
+  const known = parts.get(name);
+  if (known && !isDeepStrictEqual(known, part)) throw new Error(`two components have the name ${name}`);
+  parts.set(name, part);
+}
+
+/** Components of a document that is being made. */
+export function collectComponents(): Components {
+  const schemas = new Map<string, Json>();
+  const responses = new Map<string, Json>();
+  const written = new Map<object, Json>();
+  const schema = (one: object): Json => {
+    const known = written.get(one);
+    if (known) return known;
+    const name = nameOf(one);
+    const whole = published(one as Json, schema);
+    if (name !== undefined) keep(schemas, name, whole);
+    const shown = name === undefined ? whole : ref('schemas', name);
+    written.set(one, shown);
+    return shown;
+  };
+  return {
+    schema,
+    response(name, response) {
+      keep(responses, name, response);
+      return ref('responses', name);
+    },
+    collected: () => ({ schemas: inOrder(schemas), responses: inOrder(responses) }),
+  };
+}

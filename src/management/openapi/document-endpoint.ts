@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { anyone } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { serviceTag } from '../service/tag.ts';
+import { type Page, pageAnswer, pageOf } from './page.ts';
+
+/** The OpenAPI document of all endpoints. */
+export const openApi = defineEndpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  name: 'openApiDocument',
+  tag: serviceTag,
+  summary: 'Fetch this document',
+  description:
+    'This document. With `If-None-Match` of the `ETag` that was answered last: 304 while it is the same.',
+  access: anyone,
+  parameters: 'ignored',
+  etag: 'If-None-Match',
+  returns: {
+    description: 'OpenAPI 3.1',
+    schema: Type.Object({
+      openapi: Type.String(),
+      info: Type.Unsafe<object>({ type: 'object' }),
+      paths: Type.Unsafe<object>({ type: 'object' }),
+    }),
+  },
+  serve({ document }) {
+    let page: Page | undefined;
+    return (call) => {
+      page ??= pageOf('application/json; charset=utf-8', JSON.stringify(document()));
+      return pageAnswer(page, call);
+    };
+  },
+});

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import type { Entity, Operation } from '../../entities/entity.ts';
+import { entityOf } from '../../entities/registry.ts';
+import type { Endpoint, Returned, Tag } from '../endpoint/endpoint.ts';
+import { closedObject, nameOf, okStatus } from '../endpoint/wire-schema.ts';
+import { hasPairs } from '../exchange/pair-warnings.ts';
+import { pairWarningSchema } from '../exchange/told.ts';
+import { answerSchema } from '../schemas.ts';
+import { answerExample } from './examples.ts';
+
+/** Makes the endpoint of one operation for an entity. */
+export type EntityOperation = (entity: Entity) => Endpoint;
+
+function tagOf({ title, path, wrapper, owner }: Entity): Tag {
+  const belongs = owner ? ` Each belongs to one ${entityOf(owner.entity).title}.` : '';
+  return {
+    name: title,
+    description: `${title}s, under \`/api/${path}\`. Their key in bodies is \`${wrapper}\`.${belongs}`,
+  };
+}
+
+/** What the endpoints of an entity have in common. */
+export function operationOn(entity: Entity, operation: Operation) {
+  return {
+    path: `/api/${entity.path}/${operation}`,
+    tag: tagOf(entity),
+    isSpecified: entity.documented.includes(operation),
+  };
+}
+
+const warnings = Type.Optional(
+  Type.Array(pairWarningSchema, {
+    description:
+      'After an add or update: connected objects that this one can never meet in an auction. Absent where there are none',
+  }),
+);
+
+/** What a POST of an entity answers: `Status`, and the object under its wrapper. */
+export function storedObject(entity: Entity): Returned {
+  const object = answerSchema(entity, 'posted');
+  return {
+    description: 'The object as it is stored now',
+    component: nameOf(object) ?? entity.key,
+    schema: closedObject({
+      Status: okStatus,
+      [entity.wrapper]: object,
+      ...(hasPairs(entity) ? { Warnings: warnings } : {}),
+    }),
+    example: (links) => ({ Status: 'Ok', [entity.wrapper]: answerExample(entity, 'posted', links) }),
+  };
+}

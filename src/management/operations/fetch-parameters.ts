@@ -1,0 +1,79 @@
+import type { Entity } from '../../entities/entity.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import type { Filter } from '../../store/interface.ts';
+import { moment, number, type Parameter, type ParameterValues, yes } from '../endpoint/parameter.ts';
+import type { Moment } from '../input/moment.ts';
+
+const id = (help: string) => number({ help, max: intMax });
+
+/** Parameters by which the fetch of some entities is filtered. */
+function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter<number>>> {
+  const isManaged = 'AccManagerId' in fields;
+  return {
+    ...(owner ? { [owner.field]: id(`Only objects of that ${owner.entity}`) } : {}),
+    ...(isManaged ? { AccManagerId: id('Only objects whose account that user manages') } : {}),
+  };
+}
+
+/** The query parameters of an entity's fetch (specification 4.5; decisions, "Resources"). */
+export function fetchParameters(entity: Entity) {
+  return {
+    Id: id(`ID of one ${entity.title}, which is then answered whole`),
+    ...filtersOf(entity),
+    ActiveOnly: yes('1 = only active objects'),
+    Limit: id('Most objects to answer; 0 = all'),
+    AfterId: id('Only objects with a greater ID, to read on from the last one'),
+    AsOf: moment(
+      'The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now',
+    ),
+  };
+}
+
+/** What a fetch asks for. */
+export interface Fetch {
+  readonly filter: Filter;
+  /** Most objects to answer; 0 = all. */
+  readonly limit: number;
+  /** Milliseconds since 1970: the one object as it was then. */
+  readonly asOfMs?: number;
+}
+
+/** The time of `AsOf`: for a day its end, so that today means now. Refuses the future, and `AsOf` without `Id`. */
+function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOfMs?: number } {
+  if (!moment) return {};
+  const faults: Fault[] = [];
+  if (id === 0) {
+    const Message = 'is required beside AsOf, which shows one object as it was';
+    faults.push({ Path: 'Id', Code: 'required', Message });
+  }
+  if (moment.fromMs > nowMs) {
+    faults.push({ Path: 'AsOf', Code: 'out_of_range', Message: 'must not be in the future' });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return { asOfMs: moment.untilMs - 1 };
+}
+
+/** What the query parameters of an entity's fetch ask for. `nowMs`: milliseconds since 1970. */
+export function fetchOf(
+  { owner }: Entity,
+  {
+    Id = 0,
+    ActiveOnly,
+    Limit = 0,
+    AfterId = 0,
+    AsOf,
+    ...others
+  }: ParameterValues<ReturnType<typeof fetchParameters>>,
+  nowMs: number,
+): Fetch {
+  const filters: Readonly<Record<string, number | undefined>> = others;
+  const filter = {
+    id: Id,
+    ownerId: (owner && filters[owner.field]) || 0,
+    managerId: filters.AccManagerId ?? 0,
+    activeOnly: ActiveOnly === 1,
+    afterId: AfterId,
+  };
+  return { filter, limit: Limit, ...readAsOf(AsOf, Id, nowMs) };
+}

@@ -1,0 +1,70 @@
+import { type TObject, Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
+import type { Values } from '../../store/interface.ts';
+import { type Accepted, wrappedMedia } from '../endpoint/body.ts';
+import type { Example, MediaTable } from '../endpoint/media.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { readUpload } from '../input/list-upload.ts';
+import { unwrap, withoutDerived } from '../input/wrapper.ts';
+import type { Intake } from '../intake.ts';
+
+const listBytesMax = 64 * 1024 * 1024;
+
+/** What a client sends of an object, and the faults of the body itself. */
+export interface SentObject extends Pick<Intake, 'sent' | 'faults'> {
+  /** The values as sent, also those that are ignored. */
+  readonly values: Values;
+}
+
+interface Content {
+  /** What stands below the wrapper. */
+  readonly schema: TObject;
+  readonly example: Example;
+  /** Members of answers that count here too. */
+  readonly kept?: readonly string[];
+}
+
+/** An object below its wrapper; members that only answers have are ignored (decisions W5). */
+export function objectBody(entity: Entity, { schema, example, kept = [] }: Content): Accepted<SentObject> {
+  return {
+    media: wrappedMedia(entity.wrapper, schema, example),
+    read({ body, faults }) {
+      const values = unwrap(entity.wrapper, body);
+      return { sent: withoutDerived(entity, values, kept), values, faults };
+    },
+  };
+}
+
+/** A list as a form: its lines as a file, its other fields as form fields (decisions, "Lists"). */
+function formMedia(textName: string, { properties }: TObject, kept: readonly string[]): MediaTable {
+  const values = Object.entries(properties).flatMap(([name, schema]) => {
+    if (name === textName) return [];
+    return [[name, kept.includes(name) ? schema : Type.Optional(schema)]];
+  });
+  const File = Type.Unsafe<unknown>({
+    type: 'string',
+    format: 'binary',
+    description: 'The lines, as UTF-8 text',
+  });
+  return { 'multipart/form-data': { schema: closedObject({ ...Object.fromEntries(values), File }) } };
+}
+
+/** An object below its wrapper, and a list's also as a form. */
+export function objectOrForm(entity: Entity, content: Content): Accepted<SentObject> {
+  const json = objectBody(entity, content);
+  const textName = listTextOf(entity)?.name;
+  if (textName === undefined) return json;
+  return {
+    ...json,
+    media: { ...json.media, ...formMedia(textName, content.schema, content.kept ?? []) },
+    bytesMax: listBytesMax,
+    readForm: (request) => readUpload(request, entity, listBytesMax),
+  };
+}
+
+/** What the descriptions of endpoints say that take a form too. */
+export function formHint(entity: Entity): string {
+  const hint = ' A list may be sent as a form with one `File` instead, whose lines become its text.';
+  return listTextOf(entity) === undefined ? '' : hint;
+}

@@ -1,0 +1,19 @@
+import { anyone } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { succeeded } from '../endpoint/wire-schema.ts';
+import { serviceTag, wellSchema } from './tag.ts';
+
+/** Whether the server is there, for load balancers (decisions O8). */
+export const health = defineEndpoint({
+  method: 'GET',
+  path: '/healthz',
+  name: 'health',
+  tag: serviceTag,
+  summary: 'Ask whether the server serves',
+  description: 'Answers 200 from the moment the server serves until it shuts down.',
+  isVital: true,
+  access: anyone,
+  parameters: 'ignored',
+  returns: { description: 'It serves', schema: wellSchema, example: () => succeeded },
+  serve: () => () => succeeded,
+});

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { columnsOf, type ReportRow } from '../../statistics/report-columns.ts';
+import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
+import { reportFormats } from '../../statistics/report-text.ts';
+import { type Report, reports } from '../../statistics/reports.ts';
+import { noCounts, type StatisticsAccount } from '../../store/statistics-interface.ts';
+import type { Context } from '../context.ts';
+import type { Access } from '../endpoint/access.ts';
+import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { dayRange } from './day-range.ts';
+import { logIn } from './log-in.ts';
+import { reportParameters } from './report-parameters.ts';
+
+const tag = {
+  name: 'Statistics',
+  description: 'What publishers and advertisers fetch by the URLs in their objects.',
+};
+
+const exampleRow: ReportRow = {
+  day: 20_849,
+  subId: 'site-7',
+  counts: {
+    ...noCounts,
+    ...{ requests: 1200, bids: 900, wins: 640, bills: 600, impressions: 600, clicks: 9 },
+    ...{ spentNanos: 1_200_000_000, revenueNanos: 1_500_000_000 },
+  },
+};
+
+/** By the credentials of the account instead of a token (specification 5.3). */
+function statisticsAccess(report: Report): Access<StatisticsAccount> {
+  return {
+    by: 'query',
+    right: 'read',
+    changes: false,
+    identify: ({ store }, query) => logIn(store, report, query),
+  };
+}
+
+/** A template that a client has sent without filling it, as `{date_from}`. */
+const unfilled = /^\{\w*\}$/;
+
+/** The query as sent, without values that are still templates (decisions, "Statistics"). */
+function filled(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).filter(
+      ([name, value]) => name === 'username' || typeof value !== 'string' || !unfilled.test(value),
+    ),
+  );
+}
+
+/** `/api/xml/stats/publisher/pop/subid` → `publisherPopSubidStatistics`. */
+function nameOf({ path }: Report): string {
+  const [first = '', ...rest] = path.split('/').slice(4);
+  const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+  return `${first}${rest.map(capital).join('')}Statistics`;
+}
+
+function returned(report: Report): Returned {
+  const columns = columnsOf(report);
+  const members = columns.map(({ name, type, help }) => {
+    // `columns` may leave out any.
+    return [name, Type.Optional({ type, description: help })];
+  });
+  const row = Object.fromEntries(columns.map(({ name, of }) => [name, of(exampleRow)]));
+  const lines = [columns.map(({ name }) => name), columns.map(({ of }) => of(exampleRow))];
+  return {
+    description: 'The rows, in order of the day',
+    schema: Type.Array({ ...closedObject(Object.fromEntries(members)), required: [] }),
+    example: () => [row],
+    otherwise: {
+      'text/csv': {
+        schema: Type.String(),
+        example: () => lines.map((values) => `${values.join()}\r\n`).join(''),
+      },
+    },
+  };
+}
+
+/** ID of what the report is about. Refuses objects of other accounts as if they were not there. */
+async function subjectOf(
+  { store }: Context,
+  { kind, parameter }: Report,
+  { id: ownerId, teamId }: StatisticsAccount,
+  id: number,
+): Promise<number> {
+  if (parameter === undefined) return ownerId;
+  const entity = entityOf(kind);
+  const object = await store.find(entity, teamId, { id, ownerId });
+  if (object) return object.id;
+  throw invalid([{ Path: parameter, Code: 'not_found', Message: `${id}: ${entity.title} is not found` }]);
+}
+
+function idIn({ parameter }: Report, parameters: Readonly<Record<string, unknown>>): number {
+  return Number((parameter && parameters[parameter]) ?? 0);
+}
+
+function reportEndpoint(report: Report): Endpoint {
+  const { path, account, parameter, isBySubId, isDocumented, kind } = report;
+  const owner = `${account === 'Advertiser' ? 'an' : 'a'} ${account.toLowerCase()}`;
+  const subject = parameter === undefined ? `all objects of ${owner}` : `one object of ${owner}`;
+  const rowsOf = isBySubId ? rowsBySubId : rowsByDay;
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    name: nameOf(report),
+    tag,
+    summary: `Fetch the statistics of ${parameter === undefined ? owner : kind} by day${isBySubId ? ' and subid' : ''}`,
+    description: `What was counted for ${subject}, a row for each day, also those without traffic. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
+    isSpecified: isDocumented,
+    access: statisticsAccess(report),
+    parameters: reportParameters(report),
+    counted: filled,
+    returns: returned(report),
+    serve:
+      (context) =>
+      async ({ caller, parameters }) => {
+        const range = dayRange(parameters, context.now());
+        const format = parameters.type ?? reportFormats.get('csv');
+        if (!format) throw new Error('there is no CSV');
+        const id = await subjectOf(context, report, caller, idIn(report, parameters));
+        const { columns = [] } = parameters;
+        const rows = rowsOf(context.store.statistics, { kind, id }, range);
+        return {
+          type: format.type,
+          body: format.write(columns.length === 0 ? columnsOf(report) : columns, rows),
+        };
+      },
+  });
+}
+
+/** The statistics URLs that entities hand out (specification 4.7). */
+export const reportEndpoints: readonly Endpoint[] = reports.map(reportEndpoint);
