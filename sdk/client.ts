@@ -1,4 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { TypedGet } from './fetches.ts';
 import type { components, paths } from './generated/schema.d.ts';
 
 /** Types of what the exchange takes and answers, by name: `Schemas['NewVastTag']`, `Schemas['VastTag']`. */
@@ -52,7 +53,9 @@ export async function arrayOf<T>(
 }
 
 /** A client of the management API: `GET` and `POST` by path, typed, with the token attached. */
-export interface BourseClient extends Pick<Client<paths>, 'GET' | 'POST'> {
+export interface BourseClient extends Pick<Client<paths>, 'POST'> {
+  /** Fetches; see `TypedGet`. */
+  readonly GET: TypedGet;
   /** Logs in; calls from then on carry the token, which is renewed before it ends. Rejects with `BourseError`. */
   login(mail: string, password: string): Promise<void>;
   /** Ends the token. */
@@ -115,7 +118,8 @@ export function createBourseClient({ baseUrl, token, now = Date.now }: BourseCli
     },
   });
   return {
-    GET: client.GET,
+    // The types say more than those that it is made of: what the exchange does with an `Id`.
+    GET: client.GET as TypedGet,
     POST: client.POST,
     login: async (Username, Password) =>
       hold(await answerOf(client.POST(publicPath, { body: { Username, Password } }))),

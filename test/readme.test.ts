@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { configMarkdown } from '../src/config.ts';
 import { type Ending, runToEnd, type SpawnedServer, spawnServer } from './spawned-server.ts';
+import { startValidatingProxy, type ValidatingProxy } from './support/validating-proxy.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -22,6 +23,7 @@ const tour = [
 
 let folder: string;
 let server: SpawnedServer;
+let proxy: ValidatingProxy;
 let walked: Ending;
 let answers: readonly unknown[];
 
@@ -29,10 +31,11 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bourse-tour-'));
   const env = { ...process.env, BOURSE_PORT: '0', BOURSE_ADMIN_PASSWORD: password };
   server = await spawnServer(process.execPath, [join(root, 'bin/bourse.js'), 'serve'], { cwd: folder, env });
+  proxy = await startValidatingProxy(server.url);
   walked = await runToEnd('bash', ['-euo', 'pipefail', '-c', tour], {
     cwd: root,
     // Warnings of npm are about the machine's own settings.
-    env: { ...process.env, BOURSE: server.url, PASSWORD: password, npm_config_loglevel: 'error' },
+    env: { ...process.env, BOURSE: proxy.url, PASSWORD: password, npm_config_loglevel: 'error' },
   });
   answers = walked.output
     .split('\n')
@@ -42,6 +45,7 @@ before(async () => {
 });
 
 after(async () => {
+  await proxy.close();
   server.process.kill('SIGTERM');
   await server.ended;
   rmSync(folder, { recursive: true, force: true });
@@ -80,6 +84,11 @@ test('the tour of the README runs to its end', () => {
 for (const [index, [step, answer]] of expected.entries()) {
   test(`the tour: ${step}`, () => assert.partialDeepStrictEqual(answers[index], answer));
 }
+
+test('the tour: every request and answer is as the OpenAPI document says', () => {
+  assert.ok(proxy.checked() >= expected.length, `${proxy.checked()} requests`);
+  assert.deepEqual(proxy.faults, []);
+});
 
 test('the README shows the table of configuration that the program has', () => {
   const shown = readme.split('<!-- configuration -->')[1]?.split('<!-- /configuration -->')[0]?.trim();

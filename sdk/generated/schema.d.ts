@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives an access token, which lasts an hour. After 10 failures in a minute for one mail or client address: 429.
+         * @description Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". After 10 failures in a minute for one mail or client address: 429.
          */
         post: operations["login"];
         delete?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * Fetch the account
-         * @description The user that the access token belongs to, with the team.
+         * @description The user that the access token or API key belongs to: name, role, and the team.
          */
         get: operations["account"];
         put?: never;
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Add Publisher
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a Publisher: a company that sells ad space: it owns the tags, feeds and endpoints that ask for ads. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addPublisher"];
         delete?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Update Publisher
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a Publisher by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updatePublisher"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Publisher
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Publisher active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activatePublisher"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Publisher
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Publisher inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivatePublisher"];
         delete?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Fetch Publishers
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Publisher, whole. Without: an array of all Publishers of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getPublishers"];
         put?: never;
@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Add Advertiser
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds an Advertiser: a company that buys ad space: it owns campaigns and endpoints that are asked for bids. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addAdvertiser"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Update Advertiser
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes an Advertiser by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateAdvertiser"];
         delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Advertiser
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an Advertiser active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateAdvertiser"];
         delete?: never;
@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Advertiser
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an Advertiser inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateAdvertiser"];
         delete?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         /**
          * Fetch Advertisers
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Advertiser, whole. Without: an array of all Advertisers of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getAdvertisers"];
         put?: never;
@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Add VAST Tag
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a VAST Tag: a publisher's tag for a video player, which asks for an ad by its zone URL and gets VAST. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addVastTag"];
         delete?: never;
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Update VAST Tag
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a VAST Tag by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateVastTag"];
         delete?: never;
@@ -396,7 +396,7 @@ export interface paths {
         put?: never;
         /**
          * Activate VAST Tag
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a VAST Tag active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateVastTag"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate VAST Tag
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a VAST Tag inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateVastTag"];
         delete?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Fetch VAST Tags
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that VAST Tag, whole. Without: an array of all VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getVastTags"];
         put?: never;
@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP VAST Tag
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a DSP VAST Tag: an advertiser's VAST tag, whose URL is fetched for an auction and answers an ad. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addDspVastTag"];
         delete?: never;
@@ -476,7 +476,7 @@ export interface paths {
         put?: never;
         /**
          * Update DSP VAST Tag
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a DSP VAST Tag by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateDspVastTag"];
         delete?: never;
@@ -496,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Activate DSP VAST Tag
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a DSP VAST Tag active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateDspVastTag"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate DSP VAST Tag
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a DSP VAST Tag inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateDspVastTag"];
         delete?: never;
@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Fetch DSP VAST Tags
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that DSP VAST Tag, whole. Without: an array of all DSP VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspVastTags"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
         put?: never;
         /**
          * Add RTB EP
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds an RTB EP: a publisher's OpenRTB endpoint, which takes bid requests and answers bids. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addRtbEp"];
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
         put?: never;
         /**
          * Update RTB EP
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes an RTB EP by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateRtbEp"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Activate RTB EP
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an RTB EP active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateRtbEp"];
         delete?: never;
@@ -616,7 +616,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate RTB EP
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an RTB EP inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateRtbEp"];
         delete?: never;
@@ -634,7 +634,7 @@ export interface paths {
         };
         /**
          * Fetch RTB EPs
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that RTB EP, whole. Without: an array of all RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getRtbEps"];
         put?: never;
@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP RTB EP
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a DSP RTB EP: an advertiser's OpenRTB endpoint, which is sent bid requests and answers bids. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addDspRtbEp"];
         delete?: never;
@@ -676,7 +676,7 @@ export interface paths {
         put?: never;
         /**
          * Update DSP RTB EP
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a DSP RTB EP by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateDspRtbEp"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Activate DSP RTB EP
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a DSP RTB EP active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateDspRtbEp"];
         delete?: never;
@@ -716,7 +716,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate DSP RTB EP
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a DSP RTB EP inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateDspRtbEp"];
         delete?: never;
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Fetch DSP RTB EPs
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that DSP RTB EP, whole. Without: an array of all DSP RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspRtbEps"];
         put?: never;
@@ -756,7 +756,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML Pop Feed
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds an XML Pop Feed: a publisher's feed of pop traffic, which asks for ads by its feed URL and gets XML or JSON, or sends visitors to its direct URL. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addPopFeed"];
         delete?: never;
@@ -776,7 +776,7 @@ export interface paths {
         put?: never;
         /**
          * Update XML Pop Feed
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes an XML Pop Feed by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updatePopFeed"];
         delete?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Activate XML Pop Feed
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an XML Pop Feed active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activatePopFeed"];
         delete?: never;
@@ -816,7 +816,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate XML Pop Feed
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an XML Pop Feed inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivatePopFeed"];
         delete?: never;
@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * Fetch XML Pop Feeds
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that XML Pop Feed, whole. Without: an array of all XML Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getPopFeeds"];
         put?: never;
@@ -856,7 +856,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML DSP Pop Feed
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds an XML DSP Pop Feed: an advertiser's feed of pop ads, which is asked by its feed URLs and answers XML or JSON with a price and a URL. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addDspPopFeed"];
         delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
         put?: never;
         /**
          * Update XML DSP Pop Feed
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes an XML DSP Pop Feed by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateDspPopFeed"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Activate XML DSP Pop Feed
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an XML DSP Pop Feed active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateDspPopFeed"];
         delete?: never;
@@ -916,7 +916,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate XML DSP Pop Feed
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an XML DSP Pop Feed inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateDspPopFeed"];
         delete?: never;
@@ -934,7 +934,7 @@ export interface paths {
         };
         /**
          * Fetch XML DSP Pop Feeds
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that XML DSP Pop Feed, whole. Without: an array of all XML DSP Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspPopFeeds"];
         put?: never;
@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Add Campaign
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without asking anybody. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addCampaign"];
         delete?: never;
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Update Campaign
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a Campaign by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateCampaign"];
         delete?: never;
@@ -996,7 +996,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Campaign
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Campaign active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateCampaign"];
         delete?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Campaign
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Campaign inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateCampaign"];
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
         };
         /**
          * Fetch Campaigns
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Campaign, whole. Without: an array of all Campaigns of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getCampaigns"];
         put?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Add Banner EP
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a Banner EP: a publisher's place for a banner, which asks for an ad by its zone URL and gets a page. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addBannerEp"];
         delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Update Banner EP
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a Banner EP by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateBannerEp"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Banner EP
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Banner EP active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateBannerEp"];
         delete?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Banner EP
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Banner EP inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateBannerEp"];
         delete?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
         };
         /**
          * Fetch Banner EPs
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Banner EP, whole. Without: an array of all Banner EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getBannerEps"];
         put?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         put?: never;
         /**
          * Add Domain List
-         * @description Adds an object, which is active at once. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Adds a Domain List: a list of domains that objects block or allow. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["addDomainList"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         put?: never;
         /**
          * Update Domain List
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Changes a Domain List by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["updateDomainList"];
         delete?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Domain List
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Domain List active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateDomainList"];
         delete?: never;
@@ -1216,7 +1216,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Domain List
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Domain List inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateDomainList"];
         delete?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         };
         /**
          * Fetch Domain Lists
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Domain List, whole. Without: an array of all Domain Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDomainLists"];
         put?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         put?: never;
         /**
          * Add App List
-         * @description Adds an object, which is active at once. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Adds an App List: a list of application identifiers that objects block or allow. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["addAppList"];
         delete?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Update App List
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Changes an App List by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["updateAppList"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         put?: never;
         /**
          * Activate App List
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an App List active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateAppList"];
         delete?: never;
@@ -1316,7 +1316,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate App List
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an App List inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateAppList"];
         delete?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
         };
         /**
          * Fetch App Lists
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that App List, whole. Without: an array of all App Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getAppLists"];
         put?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
         put?: never;
         /**
          * Add IP List
-         * @description Adds an object, which is active at once. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Adds an IP List: a list of IP addresses and ranges that objects block. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["addIpList"];
         delete?: never;
@@ -1376,7 +1376,7 @@ export interface paths {
         put?: never;
         /**
          * Update IP List
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Changes an IP List by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["updateIpList"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Activate IP List
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes an IP List active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateIpList"];
         delete?: never;
@@ -1416,7 +1416,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate IP List
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes an IP List inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateIpList"];
         delete?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
         };
         /**
          * Fetch IP Lists
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that IP List, whole. Without: an array of all IP Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getIpLists"];
         put?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
         put?: never;
         /**
          * Add Keyword List
-         * @description Adds an object, which is active at once. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Adds a Keyword List: a list of keywords that Pop Feeds block. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["addKeywordList"];
         delete?: never;
@@ -1476,7 +1476,7 @@ export interface paths {
         put?: never;
         /**
          * Update Keyword List
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
+         * @description Changes a Keyword List by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored. A list may be sent as a form with one `File` instead, whose lines become its text.
          */
         post: operations["updateKeywordList"];
         delete?: never;
@@ -1496,7 +1496,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Keyword List
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Keyword List active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateKeywordList"];
         delete?: never;
@@ -1516,7 +1516,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Keyword List
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Keyword List inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateKeywordList"];
         delete?: never;
@@ -1534,7 +1534,7 @@ export interface paths {
         };
         /**
          * Fetch Keyword Lists
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Keyword List, whole. Without: an array of all Keyword Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getKeywordLists"];
         put?: never;
@@ -1556,7 +1556,7 @@ export interface paths {
         put?: never;
         /**
          * Add Tag
-         * @description Adds an object, which is active at once. Members that only answers have are ignored.
+         * @description Adds a Tag: a label for objects, to find them again. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
          */
         post: operations["addTag"];
         delete?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
         put?: never;
         /**
          * Update Tag
-         * @description Changes the fields that are sent; the others keep their value. `[]` and `""` clear. Members that only answers have are ignored.
+         * @description Changes a Tag by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
          */
         post: operations["updateTag"];
         delete?: never;
@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Activate Tag
-         * @description Makes the object active; one that is active already stays so.
+         * @description Makes a Tag active by its Id, so that it counts again. One that is active already stays so.
          */
         post: operations["activateTag"];
         delete?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate Tag
-         * @description Makes the object inactive; one that is inactive already stays so.
+         * @description Makes a Tag inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateTag"];
         delete?: never;
@@ -1634,7 +1634,7 @@ export interface paths {
         };
         /**
          * Fetch Tags
-         * @description With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Tag, whole. Without: an array of all Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getTags"];
         put?: never;
@@ -1693,8 +1693,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of VastTag by day
-         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of a VAST Tag by day
+         * @description What was counted for one VAST Tag of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherVastStatistics"];
         put?: never;
@@ -1713,8 +1713,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of RtbEp by day
-         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of an RTB EP by day
+         * @description What was counted for one RTB EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherRtbStatistics"];
         put?: never;
@@ -1733,8 +1733,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of BannerEp by day
-         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of a Banner EP by day
+         * @description What was counted for one Banner EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherBannerStatistics"];
         put?: never;
@@ -1753,8 +1753,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of DspRtbEp by day
-         * @description What was counted for one object of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of a DSP RTB EP by day
+         * @description What was counted for one DSP RTB EP of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserRtbStatistics"];
         put?: never;
@@ -1773,8 +1773,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of PopFeed by day
-         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of an XML Pop Feed by day
+         * @description What was counted for one XML Pop Feed of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherPopStatistics"];
         put?: never;
@@ -1793,8 +1793,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of PopFeed by day and subid
-         * @description What was counted for one object of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of an XML Pop Feed by day and subid
+         * @description What was counted for one XML Pop Feed of a publisher, a row for each day and subid. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherPopSubidStatistics"];
         put?: never;
@@ -1813,8 +1813,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the statistics of DspPopFeed by day
-         * @description What was counted for one object of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         * Fetch the statistics of an XML DSP Pop Feed by day
+         * @description What was counted for one XML DSP Pop Feed of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserPopStatistics"];
         put?: never;
@@ -1956,7 +1956,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a configuration
-         * @description Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing.
+         * @description Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing. Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         post: operations["applyConfig"];
         delete?: never;
@@ -1974,7 +1974,7 @@ export interface paths {
         };
         /**
          * List countries
-         * @description Countries by ISO 3166-1 alpha-2 code, with the codes of old IP databases.
+         * @description Countries by ISO 3166-1 alpha-2 code, with the codes of old IP databases. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["countriesInfo"];
         put?: never;
@@ -1994,7 +1994,7 @@ export interface paths {
         };
         /**
          * List iabcategories
-         * @description Categories of the IAB Content Taxonomy 1.0.
+         * @description Categories of the IAB Content Taxonomy 1.0. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["iabcategoriesInfo"];
         put?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
         };
         /**
          * List os
-         * @description Operating systems that targeting knows.
+         * @description Operating systems that targeting knows. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["osInfo"];
         put?: never;
@@ -2034,7 +2034,7 @@ export interface paths {
         };
         /**
          * List browsers
-         * @description Browsers that targeting knows.
+         * @description Browsers that targeting knows. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["browsersInfo"];
         put?: never;
@@ -2054,7 +2054,7 @@ export interface paths {
         };
         /**
          * List devicetypes
-         * @description Device types (AdCOM).
+         * @description Device types (AdCOM). Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["devicetypesInfo"];
         put?: never;
@@ -2074,7 +2074,7 @@ export interface paths {
         };
         /**
          * List adpositions
-         * @description Positions on screen (AdCOM).
+         * @description Positions on screen (AdCOM). Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["adpositionsInfo"];
         put?: never;
@@ -2094,7 +2094,7 @@ export interface paths {
         };
         /**
          * List linearities
-         * @description Linearity of a video.
+         * @description Linearity of a video. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["linearitiesInfo"];
         put?: never;
@@ -2114,7 +2114,7 @@ export interface paths {
         };
         /**
          * List placements
-         * @description Kinds of video placement.
+         * @description Kinds of video placement. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["placementsInfo"];
         put?: never;
@@ -2134,7 +2134,7 @@ export interface paths {
         };
         /**
          * List creativeattributes
-         * @description Creative attributes (AdCOM); 500 and over are vendor-specific.
+         * @description Creative attributes (AdCOM); 500 and over are vendor-specific. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["creativeattributesInfo"];
         put?: never;
@@ -2154,7 +2154,7 @@ export interface paths {
         };
         /**
          * List roles
-         * @description Roles of users.
+         * @description Roles of users. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["rolesInfo"];
         put?: never;
@@ -2174,7 +2174,7 @@ export interface paths {
         };
         /**
          * List regions
-         * @description Regions of this installation, as in ZoneUrls.
+         * @description Regions of this installation, as in ZoneUrls. Answers all entries at once; their codes and names are what fields take.
          */
         get: operations["regionsInfo"];
         put?: never;
@@ -2194,7 +2194,7 @@ export interface paths {
         };
         /**
          * Ask whether the server serves
-         * @description Answers 200 from the moment the server serves until it shuts down.
+         * @description Answers 200 from the moment the server serves until it shuts down, without asking the database.
          */
         get: operations["health"];
         put?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         };
         /**
          * Fetch this document
-         * @description This document. With `If-None-Match` of the `ETag` that was answered last: 304 while it is the same.
+         * @description This document: every endpoint with its parameters, bodies, answers and failures. With `If-None-Match` of the `ETag` that was answered last: 304 while it is the same.
          */
         get: operations["openApiDocument"];
         put?: never;
@@ -2275,10 +2275,7 @@ export interface components {
             Id: number;
             /** @description ID of the team that the object belongs to */
             TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -2286,10 +2283,7 @@ export interface components {
             Description: string;
             /** @description Website */
             Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City: string;
@@ -2315,10 +2309,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2340,10 +2331,7 @@ export interface components {
             Id: number;
             /** @description ID of the team that the object belongs to */
             TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -2351,10 +2339,7 @@ export interface components {
             Description: string;
             /** @description Website */
             Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City: string;
@@ -2380,10 +2365,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2410,19 +2392,13 @@ export interface components {
             Status?: "Active" | "Inactive";
             /** @description Name of the company */
             Name: string;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Free text */
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City?: string;
@@ -2438,20 +2414,14 @@ export interface components {
             MsgAccount?: string;
             /** @description Name to fetch statistics with; lower case, unique */
             Username: string;
-            /**
-             * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
-             */
+            /** @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports */
             AccManager?: string;
         };
         /** @description Changes to one Advertiser */
         AdvertiserUpdate: {
             /** @description ID of the object to change */
             Id: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail?: string;
             /** @description Name of the company */
             Name?: string;
@@ -2459,10 +2429,7 @@ export interface components {
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country?: string;
             /** @description City */
             City?: string;
@@ -2504,10 +2471,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2540,10 +2504,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2607,10 +2568,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2682,24 +2640,15 @@ export interface components {
             AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
@@ -2749,7 +2698,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -2758,7 +2706,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -2775,26 +2722,17 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Keywords, separated by commas */
             Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain: string;
             /** @description Name of the app */
             AppName: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -2810,10 +2748,7 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the page supports */
             Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the banner in pixels */
             Width: number;
@@ -2825,10 +2760,7 @@ export interface components {
             AdDomainsBrandsBlacklist: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList: string;
@@ -2865,10 +2797,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -2955,26 +2884,17 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Keywords, separated by commas */
             Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain: string;
             /** @description Name of the app */
             AppName: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -2990,10 +2910,7 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the page supports */
             Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the banner in pixels */
             Width: number;
@@ -3030,10 +2947,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -3078,24 +2992,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -3140,13 +3045,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -3155,7 +3058,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -3172,26 +3074,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -3207,10 +3100,7 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the page supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the banner in pixels */
             Width?: number;
@@ -3222,10 +3112,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -3270,24 +3157,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -3332,13 +3210,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -3347,7 +3223,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -3364,26 +3239,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -3399,10 +3265,7 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the page supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the banner in pixels */
             Width?: number;
@@ -3414,10 +3277,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -3444,31 +3304,19 @@ export interface components {
             Name: string;
             /** @description IDs of the tags it is labelled with */
             Tags: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
             /** @description Bid in CPM */
             Cpm: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
+            /** @description First day (UTC); "" = open */
             StartDate: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
+            /** @description Last day (UTC), inclusive; "" = open */
             EndDate: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpendDailyLimit: number;
             /** @description Most to spend in all, in USD; 0 = unlimited */
             SpendTotalLimit: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
+            /** @description URL of the media file */
             MediaUrl: string;
             /** @description MIME type of the media file */
             Mime: string;
@@ -3478,22 +3326,13 @@ export interface components {
             Width: number;
             /** @description Height in pixels */
             Height: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
+            /** @description Where a click leads */
             ClickUrl: string;
             /** @description Markup of a banner */
             Html: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
+            /** @description The advertiser's domain */
             AdDomain: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
+            /** @description IAB category of the ad */
             IabCategory: string;
             /** @description Creative attributes (AdCOM) of the ad */
             Attributes: number[];
@@ -3524,24 +3363,15 @@ export interface components {
             AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
@@ -3591,7 +3421,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -3600,7 +3429,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -3631,10 +3459,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -3656,31 +3481,19 @@ export interface components {
             Name: string;
             /** @description IDs of the tags it is labelled with */
             Tags: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
             /** @description Bid in CPM */
             Cpm: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
+            /** @description First day (UTC); "" = open */
             StartDate: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
+            /** @description Last day (UTC), inclusive; "" = open */
             EndDate: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpendDailyLimit: number;
             /** @description Most to spend in all, in USD; 0 = unlimited */
             SpendTotalLimit: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
+            /** @description URL of the media file */
             MediaUrl: string;
             /** @description MIME type of the media file */
             Mime: string;
@@ -3690,22 +3503,13 @@ export interface components {
             Width: number;
             /** @description Height in pixels */
             Height: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
+            /** @description Where a click leads */
             ClickUrl: string;
             /** @description Markup of a banner */
             Html: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
+            /** @description The advertiser's domain */
             AdDomain: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
+            /** @description IAB category of the ad */
             IabCategory: string;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
@@ -3791,10 +3595,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -3817,31 +3618,19 @@ export interface components {
             Advertiser: string;
             /** @description Tags, by key */
             Tags?: string[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
             /** @description Bid in CPM */
             Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
+            /** @description First day (UTC); "" = open */
             StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
+            /** @description Last day (UTC), inclusive; "" = open */
             EndDate?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpendDailyLimit?: number;
             /** @description Most to spend in all, in USD; 0 = unlimited */
             SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
+            /** @description URL of the media file */
             MediaUrl?: string;
             /** @description MIME type of the media file */
             Mime?: string;
@@ -3851,22 +3640,13 @@ export interface components {
             Width?: number;
             /** @description Height in pixels */
             Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
+            /** @description Where a click leads */
             ClickUrl?: string;
             /** @description Markup of a banner */
             Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
+            /** @description The advertiser's domain */
             AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
+            /** @description IAB category of the ad */
             IabCategory?: string;
             /** @description Creative attributes (AdCOM) of the ad */
             Attributes?: number[];
@@ -3897,24 +3677,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -3959,13 +3730,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -3974,7 +3743,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -4002,31 +3770,19 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags it is labelled with */
             Tags?: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
             /** @description Bid in CPM */
             Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
+            /** @description First day (UTC); "" = open */
             StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
+            /** @description Last day (UTC), inclusive; "" = open */
             EndDate?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpendDailyLimit?: number;
             /** @description Most to spend in all, in USD; 0 = unlimited */
             SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
+            /** @description URL of the media file */
             MediaUrl?: string;
             /** @description MIME type of the media file */
             Mime?: string;
@@ -4036,22 +3792,13 @@ export interface components {
             Width?: number;
             /** @description Height in pixels */
             Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
+            /** @description Where a click leads */
             ClickUrl?: string;
             /** @description Markup of a banner */
             Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
+            /** @description The advertiser's domain */
             AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
+            /** @description IAB category of the ad */
             IabCategory?: string;
             /** @description Creative attributes (AdCOM) of the ad */
             Attributes?: number[];
@@ -4082,24 +3829,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -4144,13 +3882,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -4159,7 +3895,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -4281,10 +4016,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -4319,10 +4051,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -4388,10 +4117,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -4413,47 +4139,23 @@ export interface components {
             Name: string;
             /** @description IDs of the tags it is labelled with */
             Tags: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             DirectUrl: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
@@ -4483,17 +4185,11 @@ export interface components {
             MaxIvt: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList: string;
@@ -4543,7 +4239,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -4552,7 +4247,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -4583,10 +4277,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -4608,47 +4299,23 @@ export interface components {
             Name: string;
             /** @description IDs of the tags it is labelled with */
             Tags: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             DirectUrl: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
@@ -4735,10 +4402,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -4761,47 +4425,23 @@ export interface components {
             Advertiser: string;
             /** @description Tags, by key */
             Tags?: string[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
+            /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -4831,17 +4471,11 @@ export interface components {
             MaxIvt?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -4886,13 +4520,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -4901,7 +4533,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -4925,47 +4556,23 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags it is labelled with */
             Tags?: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -4995,17 +4602,11 @@ export interface components {
             MaxIvt?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -5050,13 +4651,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5065,7 +4664,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5120,24 +4718,15 @@ export interface components {
             AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
@@ -5187,7 +4776,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -5196,7 +4784,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -5205,35 +4792,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region */
             ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region */
             ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
             /** @description Minutes between auction and impression; 0 = 60 */
             ExpiryWindow: number;
@@ -5285,15 +4854,9 @@ export interface components {
             MinTmax: number;
             /** @description Stays out of auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList: string;
@@ -5302,17 +4865,11 @@ export interface components {
              * @enum {integer}
              */
             CompleteSchain: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the seats are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SeatListMode: 0 | 1;
             /** @description Seats, one a line */
             SeatList: string;
@@ -5346,10 +4903,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -5433,35 +4987,17 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region */
             ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region */
             ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region */
             ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
             /** @description Minutes between auction and impression; 0 = 60 */
             ExpiryWindow: number;
@@ -5513,10 +5049,7 @@ export interface components {
             MinTmax: number;
             /** @description Stays out of auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 0 | 1 | 2;
             /**
              * @description 1 = only requests with a complete schain
@@ -5553,10 +5086,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -5606,24 +5136,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -5668,13 +5189,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5683,7 +5202,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5692,35 +5210,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
+            /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Minutes between auction and impression; 0 = 60 */
             ExpiryWindow?: number;
@@ -5772,15 +5272,9 @@ export interface components {
             MinTmax?: number;
             /** @description Stays out of auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -5789,17 +5283,11 @@ export interface components {
              * @enum {integer}
              */
             CompleteSchain?: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the seats are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SeatListMode?: 0 | 1;
             /** @description Seats, one a line */
             SeatList?: string;
@@ -5853,24 +5341,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -5915,13 +5394,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5930,7 +5407,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -5939,35 +5415,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Minutes between auction and impression; 0 = 60 */
             ExpiryWindow?: number;
@@ -6019,15 +5477,9 @@ export interface components {
             MinTmax?: number;
             /** @description Stays out of auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -6036,17 +5488,11 @@ export interface components {
              * @enum {integer}
              */
             CompleteSchain?: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the seats are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SeatListMode?: 0 | 1;
             /** @description Seats, one a line */
             SeatList?: string;
@@ -6104,24 +5550,15 @@ export interface components {
             AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
@@ -6171,7 +5608,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -6180,7 +5616,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -6189,35 +5624,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
             /** @description Fixed price in CPM; 0 = the price that the answer names */
             FixedCpm: number;
@@ -6227,10 +5644,7 @@ export interface components {
             MaxBidfloor: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList: string;
@@ -6252,10 +5666,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -6339,35 +5750,17 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlUsEast: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlEu: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
             /** @description Fixed price in CPM; 0 = the price that the answer names */
             FixedCpm: number;
@@ -6395,10 +5788,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -6448,24 +5838,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -6510,13 +5891,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -6525,7 +5904,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -6534,35 +5912,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line; not exported; left out = as it is
-             */
+            /** @description Headers that it wants, one a line; not exported; left out = as it is */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Fixed price in CPM; 0 = the price that the answer names */
             FixedCpm?: number;
@@ -6572,10 +5932,7 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -6621,24 +5978,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -6683,13 +6031,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -6698,7 +6044,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -6707,35 +6052,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Fixed price in CPM; 0 = the price that the answer names */
             FixedCpm?: number;
@@ -6745,10 +6072,7 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -6814,8 +6138,8 @@ export interface components {
             Errors?: {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
-                /** @description Kind of fault, as out_of_range */
-                Code: string;
+                /** @description Kind of fault */
+                Code: "bad_line" | "contradiction" | "duplicate" | "encoding" | "format" | "macro" | "not_found" | "out_of_range" | "read_only" | "required" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];
@@ -6845,10 +6169,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -6883,10 +6204,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -6952,10 +6270,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -6978,10 +6293,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -7006,10 +6318,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -7065,10 +6374,7 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -7078,10 +6384,7 @@ export interface components {
         };
         /** @description Advertiser to add */
         NewAdvertiser: {
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -7089,10 +6392,7 @@ export interface components {
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City?: string;
@@ -7153,24 +6453,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -7215,13 +6506,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7230,7 +6519,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7247,26 +6535,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -7282,10 +6561,7 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the page supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the banner in pixels */
             Width?: number;
@@ -7297,10 +6573,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -7321,31 +6594,19 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags it is labelled with */
             Tags?: number[];
-            /**
-             * @description 1 = video, 2 = banner, 3 = pop; omitted = 1
-             * @enum {integer}
-             */
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
             /** @description Bid in CPM */
             Cpm?: number;
-            /**
-             * Format: day
-             * @description First day (UTC); "" = open
-             */
+            /** @description First day (UTC); "" = open */
             StartDate?: string;
-            /**
-             * Format: day
-             * @description Last day (UTC), inclusive; "" = open
-             */
+            /** @description Last day (UTC), inclusive; "" = open */
             EndDate?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpendDailyLimit?: number;
             /** @description Most to spend in all, in USD; 0 = unlimited */
             SpendTotalLimit?: number;
-            /**
-             * Format: url
-             * @description URL of the media file
-             */
+            /** @description URL of the media file */
             MediaUrl?: string;
             /** @description MIME type of the media file */
             Mime?: string;
@@ -7355,22 +6616,13 @@ export interface components {
             Width?: number;
             /** @description Height in pixels */
             Height?: number;
-            /**
-             * Format: url
-             * @description Where a click leads
-             */
+            /** @description Where a click leads */
             ClickUrl?: string;
             /** @description Markup of a banner */
             Html?: string;
-            /**
-             * Format: domain
-             * @description The advertiser's domain
-             */
+            /** @description The advertiser's domain */
             AdDomain?: string;
-            /**
-             * Format: iab-category
-             * @description IAB category of the ad
-             */
+            /** @description IAB category of the ad */
             IabCategory?: string;
             /** @description Creative attributes (AdCOM) of the ad */
             Attributes?: number[];
@@ -7401,24 +6653,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -7463,13 +6706,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7478,7 +6719,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7516,47 +6756,23 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags it is labelled with */
             Tags?: number[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             FeedUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /**
-             * Format: url
-             * @description Where direct links may redirect, at the price FixedSpendCpc
-             */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
-            /**
-             * @description The received price is for: 0 = 1 impression, 1 = 1,000 impressions
-             * @enum {integer}
-             */
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -7586,17 +6802,11 @@ export interface components {
             MaxIvt?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -7641,13 +6851,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7656,7 +6864,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7705,24 +6912,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -7767,13 +6965,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7782,7 +6978,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -7791,35 +6986,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Minutes between auction and impression; 0 = 60 */
             ExpiryWindow?: number;
@@ -7871,15 +7048,9 @@ export interface components {
             MinTmax?: number;
             /** @description Stays out of auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -7888,17 +7059,11 @@ export interface components {
              * @enum {integer}
              */
             CompleteSchain?: 0 | 1;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the seats are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the seats are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SeatListMode?: 0 | 1;
             /** @description Seats, one a line */
             SeatList?: string;
@@ -7950,24 +7115,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -8012,13 +7168,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8027,7 +7181,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8036,35 +7189,17 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Format: url
-             * @description URL for the us-east region
-             */
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlUsEast?: string;
-            /**
-             * Format: url
-             * @description URL for the eu region
-             */
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlEu?: string;
-            /**
-             * Format: url
-             * @description URL for the apac region
-             */
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
             ZoneUrlApac?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's statistics API; a note, which nothing is fetched from
-             */
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
             StatsApi?: string;
-            /**
-             * Format: header-lines
-             * @description Headers that it wants, one a line
-             */
+            /** @description Headers that it wants, one a line */
             StatsApiHeaders?: string;
-            /**
-             * Format: url
-             * @description URL of the advertiser's dashboard
-             */
+            /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
             /** @description Fixed price in CPM; 0 = the price that the answer names */
             FixedCpm?: number;
@@ -8074,10 +7209,7 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -8135,10 +7267,7 @@ export interface components {
             AutoOptimize?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
@@ -8176,13 +7305,11 @@ export interface components {
             CheckSiteLive?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8191,7 +7318,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8206,10 +7332,7 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -8221,24 +7344,15 @@ export interface components {
              * @enum {integer}
              */
             SendOriginalSite?: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SubidListMode?: 0 | 1;
             /** @description Subids, one a line */
             SubidList?: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
+            /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
             KeywordBlacklistsType?: 0 | 1 | 2;
             /** @description IDs of Keyword Lists that are blocked */
             KeywordBlacklists?: number[];
@@ -8256,10 +7370,7 @@ export interface components {
         };
         /** @description Publisher to add */
         NewPublisher: {
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -8267,10 +7378,7 @@ export interface components {
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City?: string;
@@ -8284,22 +7392,13 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
+            /** @description Canonical domain of the publisher's advertising system */
             PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
+            /** @description Domain that hosts the publisher's sellers.json */
             SellersJsonDomain?: string;
             /** @description Name to fetch statistics with; unique */
             Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
@@ -8318,25 +7417,13 @@ export interface components {
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
             PublisherProfitShare?: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
             RevenueCountingMethod?: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAppAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -8425,31 +7512,19 @@ export interface components {
             MaxIvt?: number;
             /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -8515,10 +7590,7 @@ export interface components {
             AdAppsBlacklist?: string;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /**
              * @description 1 = only InLine VAST is accepted
@@ -8527,13 +7599,11 @@ export interface components {
             VastInlineOnly?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8542,7 +7612,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8604,24 +7673,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -8666,13 +7726,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8681,7 +7739,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -8690,10 +7747,7 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
@@ -8703,26 +7757,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -8743,24 +7788,15 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
             Width?: number;
             /** @description Height of the video in pixels */
             Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
             Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
@@ -8768,10 +7804,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -8863,10 +7896,7 @@ export interface components {
             AutoOptimize: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
@@ -8909,7 +7939,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -8918,7 +7947,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -8933,10 +7961,7 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -8948,24 +7973,15 @@ export interface components {
              * @enum {integer}
              */
             SendOriginalSite: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
             FallbackUrl: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SubidListMode: 0 | 1;
             /** @description Subids, one a line */
             SubidList: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
+            /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
             KeywordBlacklistsType: 0 | 1 | 2;
             /** @description IDs of Keyword Lists that are blocked */
             KeywordBlacklists: number[];
@@ -9017,10 +8033,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -9095,10 +8108,7 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -9110,10 +8120,7 @@ export interface components {
              * @enum {integer}
              */
             SendOriginalSite: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
             FallbackUrl: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
@@ -9165,10 +8172,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -9208,10 +8212,7 @@ export interface components {
             AutoOptimize?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
@@ -9249,13 +8250,11 @@ export interface components {
             CheckSiteLive?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -9264,7 +8263,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -9279,10 +8277,7 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -9294,24 +8289,15 @@ export interface components {
              * @enum {integer}
              */
             SendOriginalSite?: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SubidListMode?: 0 | 1;
             /** @description Subids, one a line */
             SubidList?: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
+            /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
             KeywordBlacklistsType?: 0 | 1 | 2;
             /** @description Keyword Lists, by key */
             KeywordBlacklists?: string[];
@@ -9354,10 +8340,7 @@ export interface components {
             AutoOptimize?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
@@ -9395,13 +8378,11 @@ export interface components {
             CheckSiteLive?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -9410,7 +8391,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -9425,10 +8405,7 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -9440,24 +8417,15 @@ export interface components {
              * @enum {integer}
              */
             SendOriginalSite?: 0 | 1;
-            /**
-             * Format: url
-             * @description Where a refused click is sent, and a visitor of a direct link that nobody buys
-             */
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
-            /**
-             * @description 0 = the subids are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SubidListMode?: 0 | 1;
             /** @description Subids, one a line */
             SubidList?: string;
-            /**
-             * @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad
-             * @enum {integer}
-             */
+            /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
             KeywordBlacklistsType?: 0 | 1 | 2;
             /** @description IDs of Keyword Lists that are blocked */
             KeywordBlacklists?: number[];
@@ -9479,10 +8447,7 @@ export interface components {
             Id: number;
             /** @description ID of the team that the object belongs to */
             TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -9490,10 +8455,7 @@ export interface components {
             Description: string;
             /** @description Website */
             Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City: string;
@@ -9507,22 +8469,13 @@ export interface components {
             MsgApp: string;
             /** @description Account in that messaging application */
             MsgAccount: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
+            /** @description Canonical domain of the publisher's advertising system */
             PlatformDomain: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
+            /** @description Domain that hosts the publisher's sellers.json */
             SellersJsonDomain: string;
             /** @description Name to fetch statistics with; unique */
             Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
             SellerType: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId: string;
@@ -9536,10 +8489,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -9561,10 +8511,7 @@ export interface components {
             Id: number;
             /** @description ID of the team that the object belongs to */
             TeamId: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Name of the company */
             Name: string;
@@ -9572,10 +8519,7 @@ export interface components {
             Description: string;
             /** @description Website */
             Website: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City: string;
@@ -9589,22 +8533,13 @@ export interface components {
             MsgApp: string;
             /** @description Account in that messaging application */
             MsgAccount: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
+            /** @description Canonical domain of the publisher's advertising system */
             PlatformDomain: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
+            /** @description Domain that hosts the publisher's sellers.json */
             SellersJsonDomain: string;
             /** @description Name to fetch statistics with; unique */
             Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
             SellerType: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId: string;
@@ -9618,10 +8553,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -9648,19 +8580,13 @@ export interface components {
             Status?: "Active" | "Inactive";
             /** @description Name of the company */
             Name: string;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail: string;
             /** @description Free text */
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country: string;
             /** @description City */
             City?: string;
@@ -9674,39 +8600,24 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
+            /** @description Canonical domain of the publisher's advertising system */
             PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
+            /** @description Domain that hosts the publisher's sellers.json */
             SellersJsonDomain?: string;
             /** @description Name to fetch statistics with; unique */
             Username: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
-            /**
-             * Format: mail
-             * @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports
-             */
+            /** @description Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports */
             AccManager?: string;
         };
         /** @description Changes to one Publisher */
         PublisherUpdate: {
             /** @description ID of the object to change */
             Id: number;
-            /**
-             * Format: mail
-             * @description E-mail address
-             */
+            /** @description E-mail address */
             Mail?: string;
             /** @description Name of the company */
             Name?: string;
@@ -9714,10 +8625,7 @@ export interface components {
             Description?: string;
             /** @description Website */
             Website?: string;
-            /**
-             * Format: country
-             * @description Country code of /api/info/countries
-             */
+            /** @description Country code of /api/info/countries */
             Country?: string;
             /** @description City */
             City?: string;
@@ -9731,22 +8639,13 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
-            /**
-             * Format: domain
-             * @description Canonical domain of the publisher's advertising system
-             */
+            /** @description Canonical domain of the publisher's advertising system */
             PlatformDomain?: string;
-            /**
-             * Format: domain
-             * @description Domain that hosts the publisher's sellers.json
-             */
+            /** @description Domain that hosts the publisher's sellers.json */
             SellersJsonDomain?: string;
             /** @description Name to fetch statistics with; unique */
             Username?: string;
-            /**
-             * @description Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given
-             * @enum {integer}
-             */
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
             SellerType?: 0 | 1 | 2 | 3;
             /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
             SellerId?: string;
@@ -9781,25 +8680,13 @@ export interface components {
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
             PublisherProfitShare: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
             RevenueCountingMethod: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAdsTxt: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAppAdsTxt: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckSellersJson: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
@@ -9888,31 +8775,19 @@ export interface components {
             MaxIvt: number;
             /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
             MaxSchainNodes: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList: string;
@@ -9978,10 +8853,7 @@ export interface components {
             AdAppsBlacklist: string;
             /** @description Creative IDs, one a line */
             CridList: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode: 0 | 1;
             /**
              * @description 1 = only InLine VAST is accepted
@@ -9995,7 +8867,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -10004,7 +8875,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -10053,10 +8923,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -10082,25 +8949,13 @@ export interface components {
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
             PublisherProfitShare: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
             RevenueCountingMethod: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAdsTxt: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAppAdsTxt: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckSellersJson: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps: number;
@@ -10284,10 +9139,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -10314,25 +9166,13 @@ export interface components {
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
             PublisherProfitShare?: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
             RevenueCountingMethod?: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAppAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -10421,31 +9261,19 @@ export interface components {
             MaxIvt?: number;
             /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -10511,10 +9339,7 @@ export interface components {
             AdAppsBlacklist?: string;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /**
              * @description 1 = only InLine VAST is accepted
@@ -10523,13 +9348,11 @@ export interface components {
             VastInlineOnly?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -10538,7 +9361,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -10577,25 +9399,13 @@ export interface components {
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
             PublisherProfitShare?: number;
-            /**
-             * @description When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup
-             * @enum {integer}
-             */
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
             RevenueCountingMethod?: 0 | 1 | 2;
-            /**
-             * @description Check ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check app-ads.txt: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckAppAdsTxt?: 0 | 1 | 2;
-            /**
-             * @description Check sellers.json: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled
-             * @enum {integer}
-             */
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
             CheckSellersJson?: 0 | 1 | 2;
             /** @description Most requests in any second; 0 = unlimited */
             MaxQps?: number;
@@ -10684,31 +9494,19 @@ export interface components {
             MaxIvt?: number;
             /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /**
-             * @description 0 = the Pub IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one a line */
             PubIdList?: string;
@@ -10774,10 +9572,7 @@ export interface components {
             AdAppsBlacklist?: string;
             /** @description Creative IDs, one a line */
             CridList?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /**
              * @description 1 = only InLine VAST is accepted
@@ -10786,13 +9581,11 @@ export interface components {
             VastInlineOnly?: 0 | 1;
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -10801,7 +9594,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -10836,10 +9628,7 @@ export interface components {
             Name: string;
             /** @description Color to show it in */
             Color: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -10857,10 +9646,7 @@ export interface components {
             Name: string;
             /** @description Color to show it in */
             Color: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -10927,24 +9713,15 @@ export interface components {
             AppEnabled: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode: 0 | 1;
             /** @description IDs of App Lists */
             AppsList: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
@@ -10994,7 +9771,6 @@ export interface components {
             }[];
             /** @description Operating systems to target; none = all */
             Os: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -11003,7 +9779,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major: string;
@@ -11012,10 +9787,7 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
@@ -11025,26 +9797,17 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Keywords, separated by commas */
             Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain: string;
             /** @description Name of the app */
             AppName: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -11065,24 +9828,15 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the player supports */
             Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
             Width: number;
             /** @description Height of the video in pixels */
             Height: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
             Linearity: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
@@ -11090,10 +9844,7 @@ export interface components {
             AdDomainsBrandsBlacklist: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList: string;
@@ -11132,10 +9883,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -11214,10 +9962,7 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
@@ -11227,26 +9972,17 @@ export interface components {
             PublisherProfitShare: number;
             /** @description Keywords, separated by commas */
             Keywords: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain: string;
             /** @description Name of the app */
             AppName: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -11267,24 +10003,15 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the player supports */
             Mimes: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
             Width: number;
             /** @description Height of the video in pixels */
             Height: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
             Linearity: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
@@ -11319,10 +10046,7 @@ export interface components {
             AccManagerId: number;
             /** @description Name of the user who manages the owner's account */
             AccManagerName: string;
-            /**
-             * @description 0 = Active, 1 = Inactive
-             * @enum {integer}
-             */
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
              * @description "Active" or "Inactive"
@@ -11367,24 +10091,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
             DomainsBrandsList?: string[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description App Lists, by key */
             AppsList?: string[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -11429,13 +10144,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -11444,7 +10157,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -11453,10 +10165,7 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
@@ -11466,26 +10175,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -11506,24 +10206,15 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
             Width?: number;
             /** @description Height of the video in pixels */
             Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
             Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
@@ -11531,10 +10222,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -11581,24 +10269,15 @@ export interface components {
             AppEnabled?: 0 | 1;
             /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
             MaxIvt?: number;
-            /**
-             * @description 0 = the domains of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /**
-             * @description 0 = the applications of the lists are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             AppsListMode?: 0 | 1;
             /** @description IDs of App Lists */
             AppsList?: number[];
-            /**
-             * @description 0 = the sizes are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
@@ -11643,13 +10322,11 @@ export interface components {
             IabCategories?: string[];
             /** @description Countries to target; none = all */
             Countries?: {
-                /** Format: country */
                 CC: string;
                 Country?: string;
             }[];
             /** @description Operating systems to target; none = all */
             Os?: {
-                /** Format: os-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -11658,7 +10335,6 @@ export interface components {
             }[];
             /** @description Browsers to target; none = all */
             Browsers?: {
-                /** Format: browser-family */
                 Family: string;
                 Versions?: {
                     Major?: string;
@@ -11667,10 +10343,7 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * @description Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0
-             * @enum {integer}
-             */
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
@@ -11680,26 +10353,17 @@ export interface components {
             PublisherProfitShare?: number;
             /** @description Keywords, separated by commas */
             Keywords?: string;
-            /**
-             * Format: domain
-             * @description Domain of the site
-             */
+            /** @description Domain of the site */
             SiteDomain?: string;
             /** @description Name of the app */
             AppName?: string;
             /** @description Identifier of the app: package name on Android, number on iOS */
             AppBundle?: string;
-            /**
-             * Format: url
-             * @description URL of the app's page in its store
-             */
+            /** @description URL of the app's page in its store */
             AppStoreUrl?: string;
             /** @description Milliseconds to wait for demand; 0 = 300 */
             Tmax?: number;
-            /**
-             * @description 1 = First Price, 2 = Second Price Plus; omitted = 1
-             * @enum {integer}
-             */
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 1 | 2;
             /**
              * @description 1 = creatives and markup must come by HTTPS
@@ -11720,24 +10384,15 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
-            /**
-             * @description Position on screen, a code of /api/info/adpositions
-             * @enum {integer}
-             */
+            /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
             Width?: number;
             /** @description Height of the video in pixels */
             Height?: number;
-            /**
-             * @description 0 = unset, 1 = linear, 2 = non-linear
-             * @enum {integer}
-             */
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
             Linearity?: 0 | 1 | 2;
-            /**
-             * @description Kind of video placement, a code of /api/info/placements
-             * @enum {integer}
-             */
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Most to spend a day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
@@ -11745,10 +10400,7 @@ export interface components {
             AdDomainsBrandsBlacklist?: string;
             /** @description Application identifiers not to show, one a line */
             AdAppsBlacklist?: string;
-            /**
-             * @description 0 = the creative IDs are blocked, 1 = only they are allowed
-             * @enum {integer}
-             */
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
             CridListMode?: 0 | 1;
             /** @description Creative IDs, one a line */
             CridList?: string;
@@ -13652,8 +12304,8 @@ export interface operations {
                         FirstName: string;
                         /** @description Last name */
                         LastName: string;
-                        /** @description 0 = Administrator, 1 = Manager, 2 = Analyst */
-                        Role: number;
+                        /** @description What the user may do */
+                        Role: 0 | 1 | 2;
                         /** @description 0 = Active */
                         Status: number;
                         /** @description "Active" */

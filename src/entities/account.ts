@@ -1,10 +1,11 @@
 import { referenceOrNone } from '../fields/connection.ts';
 import { accountManager } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
+import { section } from '../fields/section.ts';
 import { country, mail, text } from '../fields/text.ts';
 
 /** What publishers and advertisers tell of themselves (specification 2.2 and 2.3). */
-export const account = {
+export const account = section('Contact', {
   Mail: required(mail({ help: 'E-mail address' })),
   Name: required(text({ help: 'Name of the company', example: 'Example Media' })),
   Description: text({ help: 'Free text', max: 65_536 }),
@@ -16,16 +17,18 @@ export const account = {
   Phone: text({ help: 'Phone number' }),
   MsgApp: text({ help: 'Preferred messaging application', example: 'Telegram' }),
   MsgAccount: text({ help: 'Account in that messaging application' }),
-};
+});
 
 /** The user who looks after the account: the one who added it, unless another is named. */
 export const managedBy = {
-  AccManagerId: {
-    ...referenceOrNone({
-      to: 'User',
-      help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it',
-    }),
-    place: { kind: 'manager', part: 'id' },
-  },
+  ...section('General', {
+    AccManagerId: {
+      ...referenceOrNone({
+        to: 'User',
+        help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it',
+      }),
+      place: { kind: 'manager', part: 'id' },
+    } as const,
+  }),
   AccManagerName: accountManager.AccManagerName,
 } as const;

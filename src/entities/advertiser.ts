@@ -1,5 +1,6 @@
 import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
+import { section } from '../fields/section.ts';
 import { username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
@@ -8,6 +9,7 @@ import { defineEntity } from './entity.ts';
 export const advertiser = defineEntity({
   key: 'Advertiser',
   title: 'Advertiser',
+  help: 'a company that buys ad space: it owns campaigns and endpoints that are asked for bids',
   wrapper: 'Advertiser',
   path: 'advertiser',
   documented: ['add', 'activate', 'deactivate'],
@@ -15,16 +17,20 @@ export const advertiser = defineEntity({
   fields: {
     ...identity,
     ...account,
-    Username: required(
-      username({ lowerCase: true, help: 'Name to fetch statistics with; lower case, unique' }),
-    ),
-    StatsAuth: secret('Credential of the statistics URLs'),
+    ...section('Statistics', {
+      Username: required(
+        username({ lowerCase: true, help: 'Name to fetch statistics with; lower case, unique' }),
+      ),
+      StatsAuth: secret('Credential of the statistics URLs'),
+    }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/general'),
     ...managedBy,
     ...state,
-    CampaignsCount: count('Campaign'),
-    DspRtbEpsCount: count('DspRtbEp'),
-    DspVastTagsCount: count('DspVastTag'),
-    DspPopFeedsCount: count('DspPopFeed'),
+    ...section('General', {
+      CampaignsCount: count('Campaign'),
+      DspRtbEpsCount: count('DspRtbEp'),
+      DspVastTagsCount: count('DspVastTag'),
+      DspPopFeedsCount: count('DspPopFeed'),
+    }),
   },
 });

@@ -1,6 +1,7 @@
 import { identity, lineCount, state } from '../fields/derived.ts';
 import { applicationLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
+import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows, usedBy } from './list-rows.ts';
 
@@ -8,6 +9,7 @@ import { listRows, usedBy } from './list-rows.ts';
 export const appList = defineEntity({
   key: 'AppList',
   title: 'App List',
+  help: 'a list of application identifiers that objects block or allow',
   wrapper: 'AppList',
   path: 'applist',
   documented: ['get'],
@@ -20,9 +22,11 @@ export const appList = defineEntity({
       DspRtbEps: 'DspRtbEp',
       Campaigns: 'Campaign',
     }),
-    AppCount: lineCount('entries', 'Number of application identifiers'),
+    ...section('General', { AppCount: lineCount('entries', 'Number of application identifiers') }),
     Global: listRows.Global,
     ...state,
-    ListText: listText({ codec: applicationLines, help: 'Application identifiers, one a line' }),
+    ...section('Lists', {
+      ListText: listText({ codec: applicationLines, help: 'Application identifiers, one a line' }),
+    }),
   },
 });

@@ -9,6 +9,7 @@ import {
 } from '../fields/derived.ts';
 import { mimeTypes } from '../fields/list.ts';
 import { int } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
 import { blockedAttributes, demandConnections, placement, publisherOwner, supply } from './supply.ts';
@@ -22,6 +23,7 @@ const { Name, Tags, ...rules } = traffic('V');
 export const bannerEp = defineEntity({
   key: 'BannerEp',
   title: 'Banner EP',
+  help: "a publisher's place for a banner, which asks for an ad by its zone URL and gets a page",
   wrapper: 'BannerEp',
   path: 'bannerep',
   owner: publisherOwner,
@@ -41,11 +43,19 @@ export const bannerEp = defineEntity({
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
     SetSchainComplete: supply.SetSchainComplete,
-    DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
-    Mimes: mimeTypes({ help: 'Content types that the page supports', example: ['text/html'] }),
+    ...section(
+      'Protocol',
+      {
+        DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
+        Mimes: mimeTypes({ help: 'Content types that the page supports', example: ['text/html'] }),
+      },
+      'advanced',
+    ),
     AdPosition: supply.AdPosition,
-    Width: int({ help: 'Width of the banner in pixels', example: 300 }),
-    Height: int({ help: 'Height of the banner in pixels', example: 250 }),
+    ...section('Inventory', {
+      Width: int({ unit: 'px', help: 'Width of the banner in pixels', example: 300 }),
+      Height: int({ unit: 'px', help: 'Height of the banner in pixels', example: 250 }),
+    }),
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,
@@ -53,8 +63,10 @@ export const bannerEp = defineEntity({
     CridList: supply.CridList,
     BlockedAdIabCategories: supply.BlockedAdIabCategories,
     BlockedAdAttributes: blockedAttributes,
-    Auth: secret('Credential of the zone URLs'),
-    ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
+    ...section('Access', {
+      Auth: secret('Credential of the zone URLs'),
+      ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
+    }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/banner', 'zone'),
     Campaigns,
     DspRtbEps,

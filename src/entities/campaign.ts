@@ -3,6 +3,7 @@ import type { Fault } from '../fields/fault.ts';
 import { hiddenInArray, omittedAs } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, usd } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { advertiserOwner, demand, supplyConnections } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -20,6 +21,7 @@ function orderOfDates(values: Readonly<Record<string, unknown>>): readonly Fault
 export const campaign = defineEntity({
   key: 'Campaign',
   title: 'Campaign',
+  help: "an advertiser's ad with its price, days and budget, which is shown without asking anybody",
   wrapper: 'Campaign',
   path: 'campaign',
   owner: advertiserOwner,
@@ -31,22 +33,30 @@ export const campaign = defineEntity({
     AdvertiserName: demand.AdvertiserName,
     Name,
     Tags,
-    Type: omittedAs(1, choice({ codes: [1, 2, 3], help: '1 = video, 2 = banner, 3 = pop; omitted = 1' })),
-    Cpm: cpm({ help: 'Bid in CPM' }),
-    StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
-    EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
-    SpendDailyLimit: usd({ help: 'Most to spend a day, in USD; 0 = unlimited' }),
-    SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
-    MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
-    Mime: mime({ help: 'MIME type of the media file' }),
-    Duration: int({ help: 'Length of the video in seconds', example: 15 }),
-    Width: int({ help: 'Width in pixels', example: 640 }),
-    Height: int({ help: 'Height in pixels', example: 360 }),
-    ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
-    Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
-    AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
-    IabCategory: iabCategory({ help: 'IAB category of the ad' }),
-    Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
+    ...section('General', {
+      Type: omittedAs(1, choice({ codes: { 1: 'Video', 2: 'Banner', 3: 'Pop' }, help: 'Kind of ad' })),
+    }),
+    ...section('Price', {
+      Cpm: cpm({ help: 'Bid in CPM' }),
+    }),
+    ...section('Limits', {
+      StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
+      EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+      SpendDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
+      SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
+    }),
+    ...section('Creative', {
+      MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
+      Mime: mime({ help: 'MIME type of the media file' }),
+      Duration: int({ unit: 's', help: 'Length of the video in seconds', example: 15 }),
+      Width: int({ unit: 'px', help: 'Width in pixels', example: 640 }),
+      Height: int({ unit: 'px', help: 'Height in pixels', example: 360 }),
+      ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
+      Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
+      AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
+      IabCategory: iabCategory({ help: 'IAB category of the ad' }),
+      Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
+    }),
     ...rules,
     ...supplyConnections('Campaigns'),
     ...performance,

@@ -2,6 +2,7 @@ import { connection, reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { cpm, int, usd } from '../fields/number.ts';
+import { type Placed, placed, section } from '../fields/section.ts';
 import { headerLines, url } from '../fields/text.ts';
 import { lineList } from './traffic.ts';
 
@@ -10,37 +11,53 @@ export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } a
 
 /** Rows that the kinds of demand have in common (specification 2.6 and 2.8). */
 export const demand = {
-  AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
-  AdvertiserName: ownerName('advertiser'),
-  RevenueDailyLimit: usd({ help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited' }),
-  MaxBidfloor: cpm({ help: 'Stays out of auctions with a higher bidfloor; 0 = any', example: 5 }),
-  MinTmax: int({ help: 'Stays out of auctions that wait fewer milliseconds; 0 = any', example: 100 }),
+  ...section('General', {
+    AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
+    AdvertiserName: ownerName('advertiser'),
+  }),
+  RevenueDailyLimit: placed(
+    'Limits',
+    usd({ unit: 'USD/day', help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited' }),
+  ),
+  ...section('Targeting', {
+    MaxBidfloor: cpm({ help: 'Stays out of auctions with a higher bidfloor; 0 = any', example: 5 }),
+    MinTmax: int({
+      unit: 'ms',
+      help: 'Stays out of auctions that wait fewer milliseconds; 0 = any',
+      example: 100,
+    }),
+  }),
   PubIdListMode: lineList.mode('the Pub IDs'),
   PubIdList: lineList.lines('Pub IDs, one a line'),
 };
 
 /** Where an advertiser's own figures are found. */
-export const advertiserStatistics = {
-  StatsApi: url({ help: "URL of the advertiser's statistics API; a note, which nothing is fetched from" }),
-  StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
-  StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
-};
+export const advertiserStatistics = section(
+  'Statistics',
+  {
+    StatsApi: url({ help: "URL of the advertiser's statistics API; a note, which nothing is fetched from" }),
+    StatsApiHeaders: headerLines({ help: 'Headers that it wants, one a line' }),
+    StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
+  },
+  'advanced',
+);
 
 /** One URL for each region: `<prefix>UsEast`, `<prefix>Eu`, `<prefix>Apac`, in which the named macros may stand. */
 export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: readonly string[]) {
   const at = (region: string) =>
     url({ macros, help: `URL for the ${region} region`, example: 'https://dsp.example.com/ad' });
-  return {
+  return section('Calls', {
     [`${prefix}UsEast`]: at('us-east'),
     [`${prefix}Eu`]: at('eu'),
     [`${prefix}Apac`]: at('apac'),
-  } as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: ReturnType<typeof at> };
+  }) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
 }
 
 /** Connections to every kind of supply, which shows the same connections in its field `mirror`. */
-export const supplyConnections = (mirror: string) => ({
-  VastTags: connection({ to: 'VastTag', mirror, help: 'IDs of the connected VAST Tags' }),
-  RtbEps: connection({ to: 'RtbEp', mirror, help: 'IDs of the connected RTB EPs' }),
-  PopFeeds: connection({ to: 'PopFeed', mirror, help: 'IDs of the connected Pop Feeds' }),
-  BannerEps: connection({ to: 'BannerEp', mirror, help: 'IDs of the connected Banner EPs' }),
-});
+export const supplyConnections = (mirror: string) =>
+  section('Connections', {
+    VastTags: connection({ to: 'VastTag', mirror, help: 'IDs of the connected VAST Tags' }),
+    RtbEps: connection({ to: 'RtbEp', mirror, help: 'IDs of the connected RTB EPs' }),
+    PopFeeds: connection({ to: 'PopFeed', mirror, help: 'IDs of the connected Pop Feeds' }),
+    BannerEps: connection({ to: 'BannerEp', mirror, help: 'IDs of the connected Banner EPs' }),
+  });

@@ -1,6 +1,7 @@
 import { identity, lineCount, state } from '../fields/derived.ts';
 import { domainLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
+import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows, usedBy } from './list-rows.ts';
 
@@ -8,6 +9,7 @@ import { listRows, usedBy } from './list-rows.ts';
 export const domainList = defineEntity({
   key: 'DomainList',
   title: 'Domain List',
+  help: 'a list of domains that objects block or allow',
   wrapper: 'DomainList',
   path: 'domainlist',
   documented: ['update', 'get'],
@@ -21,9 +23,9 @@ export const domainList = defineEntity({
       Campaigns: 'Campaign',
       DspPopFeeds: 'DspPopFeed',
     }),
-    DomainCount: lineCount('entries', 'Number of domains'),
+    ...section('General', { DomainCount: lineCount('entries', 'Number of domains') }),
     Global: listRows.Global,
     ...state,
-    ListText: listText({ codec: domainLines, help: 'Domains, one a line' }),
+    ...section('Lists', { ListText: listText({ codec: domainLines, help: 'Domains, one a line' }) }),
   },
 });

@@ -1,5 +1,6 @@
 import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
 import { choice, flag, usd } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
 import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -12,6 +13,7 @@ const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', '
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',
   title: 'XML DSP Pop Feed',
+  help: "an advertiser's feed of pop ads, which is asked by its feed URLs and answers XML or JSON with a price and a URL",
   wrapper: 'DspPopFeed',
   path: 'xml/dsppopfeed',
   owner: advertiserOwner,
@@ -24,15 +26,21 @@ export const dspPopFeed = defineEntity({
     Tags: shared.Tags,
     ...regionalUrls('FeedUrl', macros),
     ...advertiserStatistics,
-    DirectUrl: url({ macros, help: 'Where direct links may redirect, at the price FixedSpendCpc' }),
-    FixedSpendCpc: usd({ help: 'USD paid to the publisher for a click on a direct link', example: 0.002 }),
-    PriceImp1000: choice({
-      codes: [0, 1],
-      help: 'The received price is for: 0 = 1 impression, 1 = 1,000 impressions',
+    ...section('Calls', {
+      DirectUrl: url({ macros, help: 'Where direct links may redirect, at the price FixedSpendCpc' }),
+    }),
+    ...section('Price', {
+      FixedSpendCpc: usd({ help: 'USD paid to the publisher for a click on a direct link', example: 0.002 }),
+      PriceImp1000: choice({
+        codes: { 0: '1 impression', 1: '1,000 impressions' },
+        help: 'What the received price is for',
+      }),
     }),
     MaxQps: shared.MaxQps,
     AutoOptimize: shared.AutoOptimize,
-    SendOriginalSite: flag({ help: "1 = is sent the publisher's own site, 0 = the platform's" }),
+    ...section('Protocol', {
+      SendOriginalSite: flag({ help: "1 = is sent the publisher's own site, 0 = the platform's" }),
+    }),
     RequestsDailyLimit: shared.RequestsDailyLimit,
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
@@ -52,7 +60,13 @@ export const dspPopFeed = defineEntity({
     UaMatch: shared.UaMatch,
     AllowIpV6: shared.AllowIpV6,
     CheckSiteLive: shared.CheckSiteLive,
-    JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
+    ...section(
+      'Quality',
+      {
+        JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
+      },
+      'advanced',
+    ),
     IabCategories: shared.IabCategories,
     Countries: shared.Countries,
     Os: shared.Os,

@@ -2,6 +2,7 @@ import { accountManager, identity, performance, state, statisticsUrls } from '..
 import { omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { lineList, traffic } from './traffic.ts';
@@ -12,6 +13,7 @@ const { Name, Tags, ...rules } = traffic('D');
 export const dspRtbEp = defineEntity({
   key: 'DspRtbEp',
   title: 'DSP RTB EP',
+  help: "an advertiser's OpenRTB endpoint, which is sent bid requests and answers bids",
   wrapper: 'DspRtbEp',
   path: 'ortb/dsprtbep',
   owner: advertiserOwner,
@@ -25,34 +27,78 @@ export const dspRtbEp = defineEntity({
     ...rules,
     ...regionalUrls('ZoneUrl', []),
     ...advertiserStatistics,
-    ExpiryWindow: int({ help: 'Minutes between auction and impression; 0 = 60', example: 60 }),
-    AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
-    DiscardSchain: flag({ help: '1 = no schain is sent' }),
-    Gzip: flag({ help: '1 = bid requests are compressed' }),
+    ...section(
+      'Protocol',
+      {
+        ExpiryWindow: int({
+          unit: 'min',
+          help: 'Minutes between auction and impression; 0 = 60',
+          example: 60,
+        }),
+      },
+      'advanced',
+    ),
+    ...section(
+      'Supply chain',
+      {
+        AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
+        DiscardSchain: flag({ help: '1 = no schain is sent' }),
+      },
+      'advanced',
+    ),
+    ...section(
+      'Protocol',
+      {
+        Gzip: flag({ help: '1 = bid requests are compressed' }),
+      },
+      'advanced',
+    ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
-    BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
-    VideoEnabled: flag({ example: 1, help: '1 = takes part for video impressions' }),
-    AudioEnabled: flag({ help: '1 = takes part for audio impressions' }),
-    NativeEnabled: flag({ help: '1 = takes part for native impressions' }),
-    PopEnabled: flag({ help: '1 = takes part for pop impressions' }),
+    ...section('Targeting', {
+      BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
+      VideoEnabled: flag({ example: 1, help: '1 = takes part for video impressions' }),
+      AudioEnabled: flag({ help: '1 = takes part for audio impressions' }),
+      NativeEnabled: flag({ help: '1 = takes part for native impressions' }),
+      PopEnabled: flag({ help: '1 = takes part for pop impressions' }),
+    }),
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
-    MaxSchainNodes: int({ help: 'Stays out of auctions with a longer schain; 0 = unlimited' }),
-    AuctionType: omittedAs(
-      1,
-      choice({
-        codes: [0, 1, 2],
-        help: "0 = the supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1",
-      }),
+    ...section(
+      'Supply chain',
+      {
+        MaxSchainNodes: int({ help: 'Stays out of auctions with a longer schain; 0 = unlimited' }),
+      },
+      'advanced',
     ),
+    ...section('Price', {
+      AuctionType: omittedAs(
+        1,
+        choice({
+          codes: { 0: "The supply's", 1: 'First Price', 2: 'Second Price Plus' },
+          help: 'How the price is found where it wins',
+        }),
+      ),
+    }),
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
-    CompleteSchain: flag({ help: '1 = only requests with a complete schain' }),
+    ...section(
+      'Supply chain',
+      {
+        CompleteSchain: flag({ help: '1 = only requests with a complete schain' }),
+      },
+      'advanced',
+    ),
     CridListMode: lineList.mode('the creative IDs'),
     CridList: lineList.lines('Creative IDs, one a line'),
     SeatListMode: lineList.mode('the seats'),
     SeatList: lineList.lines('Seats, one a line'),
-    CustomParams: pathValues({ help: 'Values set in the bid request, by dotted OpenRTB path' }),
+    ...section(
+      'Protocol',
+      {
+        CustomParams: pathValues({ help: 'Values set in the bid request, by dotted OpenRTB path' }),
+      },
+      'advanced',
+    ),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/rtb', 'zone'),
     ...supplyConnections('DspRtbEps'),
     ...performance,

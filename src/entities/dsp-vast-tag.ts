@@ -1,5 +1,6 @@
 import { accountManager, identity, performance, state } from '../fields/derived.ts';
 import { cpm } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
@@ -27,6 +28,7 @@ const macros = [
 export const dspVastTag = defineEntity({
   key: 'DspVastTag',
   title: 'DSP VAST Tag',
+  help: "an advertiser's VAST tag, whose URL is fetched for an auction and answers an ad",
   wrapper: 'DspRtbEp',
   path: 'ortb/dspvasttag',
   owner: advertiserOwner,
@@ -40,7 +42,9 @@ export const dspVastTag = defineEntity({
     ...rules,
     ...regionalUrls('ZoneUrl', macros),
     ...advertiserStatistics,
-    FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
+    ...section('Price', {
+      FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
+    }),
     RevenueDailyLimit: demand.RevenueDailyLimit,
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,

@@ -1,12 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
+import type { Placed } from '../fields/section.ts';
 
 /** The operations that every entity offers (decisions, "Resources"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
 
 /** Fields by name, as the specification writes and orders them. */
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Placed<Field>>>;
 
 /** The owner of an entity's objects: the owning entity's key, and the field that holds its ID. */
 export interface Owner {
@@ -20,6 +21,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly key: string;
   /** Name for people, as `DSP VAST Tag`. */
   readonly title: string;
+  /** What one of its objects is, as the end of a sentence: "A VAST Tag is …". */
+  readonly help: string;
   /** Key of the body that holds the object. Two entities share `DspRtbEp` and are told apart by path. */
   readonly wrapper: string;
   /** Path below `/api/`. */

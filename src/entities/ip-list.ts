@@ -1,6 +1,7 @@
 import { identity, lineCount, state } from '../fields/derived.ts';
 import { ipLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
+import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows, usedBy } from './list-rows.ts';
 
@@ -8,6 +9,7 @@ import { listRows, usedBy } from './list-rows.ts';
 export const ipList = defineEntity({
   key: 'IpList',
   title: 'IP List',
+  help: 'a list of IP addresses and ranges that objects block',
   wrapper: 'IpList',
   path: 'iplist',
   documented: ['update'],
@@ -20,10 +22,14 @@ export const ipList = defineEntity({
       DspRtbEps: 'DspRtbEp',
       DspPopFeeds: 'DspPopFeed',
     }),
-    IpCount: lineCount('entries', 'Number of single addresses'),
-    IpRangesCount: lineCount('ranges', 'Number of ranges'),
+    ...section('General', {
+      IpCount: lineCount('entries', 'Number of single addresses'),
+      IpRangesCount: lineCount('ranges', 'Number of ranges'),
+    }),
     Global: listRows.Global,
     ...state,
-    ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one a line' }),
+    ...section('Lists', {
+      ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one a line' }),
+    }),
   },
 });

@@ -1,6 +1,7 @@
 import { identity, lineCount, state } from '../fields/derived.ts';
 import { keywordLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
+import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
@@ -8,15 +9,16 @@ import { listRows } from './list-rows.ts';
 export const keywordList = defineEntity({
   key: 'KeywordList',
   title: 'Keyword List',
+  help: 'a list of keywords that Pop Feeds block',
   wrapper: 'KeywordList',
   path: 'keywordlist',
   documented: [],
   fields: {
     ...identity,
     Name: listRows.Name,
-    KeywordCount: lineCount('entries', 'Number of keywords'),
+    ...section('General', { KeywordCount: lineCount('entries', 'Number of keywords') }),
     Global: listRows.Global,
     ...state,
-    ListText: listText({ codec: keywordLines, help: 'Keywords, one a line' }),
+    ...section('Lists', { ListText: listText({ codec: keywordLines, help: 'Keywords, one a line' }) }),
   },
 });

@@ -10,6 +10,7 @@ import {
 } from '../fields/derived.ts';
 import { hiddenInArray } from '../fields/field.ts';
 import { choice, flag } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
 import { demandConnections, publisherOwner, supply } from './supply.ts';
@@ -25,6 +26,7 @@ const feedUrl =
 export const popFeed = defineEntity({
   key: 'PopFeed',
   title: 'XML Pop Feed',
+  help: "a publisher's feed of pop traffic, which asks for ads by its feed URL and gets XML or JSON, or sends visitors to its direct URL",
   wrapper: 'PopFeed',
   path: 'xml/popfeed',
   owner: publisherOwner,
@@ -41,24 +43,36 @@ export const popFeed = defineEntity({
     Tmax: supply.Tmax,
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
-    SendOriginalSite: flag({ help: "1 = demand sees the publisher's own site, 0 = the platform's" }),
-    FallbackUrl: url({
-      help: 'Where a refused click is sent, and a visitor of a direct link that nobody buys',
+    ...section('Protocol', {
+      SendOriginalSite: flag({ help: "1 = demand sees the publisher's own site, 0 = the platform's" }),
+      FallbackUrl: url({
+        help: 'Where a refused click is sent, and a visitor of a direct link that nobody buys',
+      }),
     }),
     SpentDailyLimit: supply.SpentDailyLimit,
     SubidListMode: lineList.mode('the subids'),
     SubidList: lineList.lines('Subids, one a line'),
-    KeywordBlacklistsType: hiddenInArray(
-      choice({ codes: [0, 1, 2], help: 'How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad' }),
+    ...section('Lists', {
+      KeywordBlacklistsType: hiddenInArray(
+        choice({ codes: { 0: 'Exact', 1: 'Phrase', 2: 'Broad' }, help: 'How keywords match' }),
+      ),
+      KeywordBlacklists: hiddenInArray(
+        connection({ to: 'KeywordList', help: 'IDs of Keyword Lists that are blocked' }),
+      ),
+    }),
+    ...section(
+      'Quality',
+      {
+        JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
+      },
+      'advanced',
     ),
-    KeywordBlacklists: hiddenInArray(
-      connection({ to: 'KeywordList', help: 'IDs of Keyword Lists that are blocked' }),
-    ),
-    JsCheck: flag({ help: '1 = a page checks the visitor with JavaScript before the redirect' }),
-    Auth: secret('Credential of the feed URLs'),
-    AuthDirectUrl: secret('Credential of the direct URLs'),
-    FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }),
-    DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
+    ...section('Access', {
+      Auth: secret('Credential of the feed URLs'),
+      AuthDirectUrl: secret('Credential of the direct URLs'),
+      FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }),
+      DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
+    }),
     ...statisticsUrls('StatsByDate', '/api/xml/stats/publisher/pop', 'feed'),
     ...statisticsUrls('StatsBySubId', '/api/xml/stats/publisher/pop/subid', 'feed'),
     Campaigns,

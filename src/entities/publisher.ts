@@ -1,6 +1,7 @@
 import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { domain, text, username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
@@ -9,6 +10,7 @@ import { defineEntity } from './entity.ts';
 export const publisher = defineEntity({
   key: 'Publisher',
   title: 'Publisher',
+  help: 'a company that sells ad space: it owns the tags, feeds and endpoints that ask for ads',
   wrapper: 'Publisher',
   path: 'publisher',
   documented: ['add', 'activate', 'deactivate'],
@@ -16,22 +18,32 @@ export const publisher = defineEntity({
   fields: {
     ...identity,
     ...account,
-    PlatformDomain: domain({ help: "Canonical domain of the publisher's advertising system" }),
-    SellersJsonDomain: domain({ help: "Domain that hosts the publisher's sellers.json" }),
-    Username: required(username({ lowerCase: false, help: 'Name to fetch statistics with; unique' })),
-    SellerType: choice({
-      codes: [0, 1, 2, 3],
-      example: 1,
-      help: 'Type in sellers.json: 1 = Publisher, 2 = Intermediary, 3 = Both, 0 = not given',
+    ...section('Supply chain', {
+      PlatformDomain: domain({ help: "Canonical domain of the publisher's advertising system" }),
+      SellersJsonDomain: domain({ help: "Domain that hosts the publisher's sellers.json" }),
     }),
-    SellerId: text({ help: "seller_id in sellers.json and sid in schain; blank = the publisher's ID" }),
-    StatsAuth: secret('Credential of the statistics URLs'),
+    ...section('Statistics', {
+      Username: required(username({ lowerCase: false, help: 'Name to fetch statistics with; unique' })),
+    }),
+    ...section('Supply chain', {
+      SellerType: choice({
+        codes: { 0: 'Not given', 1: 'Publisher', 2: 'Intermediary', 3: 'Both' },
+        example: 1,
+        help: 'Type in sellers.json',
+      }),
+      SellerId: text({ help: "seller_id in sellers.json and sid in schain; blank = the publisher's ID" }),
+    }),
+    ...section('Statistics', {
+      StatsAuth: secret('Credential of the statistics URLs'),
+    }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/general'),
     ...managedBy,
     ...state,
-    BannerEpsCount: count('BannerEp'),
-    VastTagsCount: count('VastTag'),
-    RtbEpsCount: count('RtbEp'),
-    PopFeedsCount: count('PopFeed'),
+    ...section('General', {
+      BannerEpsCount: count('BannerEp'),
+      VastTagsCount: count('VastTag'),
+      RtbEpsCount: count('RtbEp'),
+      PopFeedsCount: count('PopFeed'),
+    }),
   },
 });

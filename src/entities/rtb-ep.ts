@@ -8,20 +8,22 @@ import {
   statisticsUrls,
 } from '../fields/derived.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { demandConnections, publisherOwner, supply } from './supply.ts';
 import { lineList, shared } from './traffic.ts';
 
 const crawled = (file: string) =>
   choice({
-    codes: [0, 1, 2],
-    help: `Check ${file}: 0 = no, 1 = yes, allow until it is crawled, 2 = yes, deny until it is crawled`,
+    codes: { 0: 'No', 1: 'Yes, allow until it is crawled', 2: 'Yes, deny until it is crawled' },
+    help: `Whether ${file} is checked`,
   });
 
 /** A publisher's OpenRTB endpoint (specification 2.9). */
 export const rtbEp = defineEntity({
   key: 'RtbEp',
   title: 'RTB EP',
+  help: "a publisher's OpenRTB endpoint, which takes bid requests and answers bids",
   wrapper: 'RtbEp',
   path: 'ortb/rtbep',
   owner: publisherOwner,
@@ -34,40 +36,73 @@ export const rtbEp = defineEntity({
     Tags: shared.Tags,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,
-    RevenueCountingMethod: choice({
-      codes: [0, 1, 2],
-      help: 'When revenue counts: 0 = win notice, 1 = billing notice, 2 = display of the markup',
+    ...section('Price', {
+      RevenueCountingMethod: choice({
+        codes: { 0: 'Win notice', 1: 'Billing notice', 2: 'Display of the markup' },
+        help: 'When revenue counts',
+      }),
     }),
-    CheckAdsTxt: crawled('ads.txt'),
-    CheckAppAdsTxt: crawled('app-ads.txt'),
-    CheckSellersJson: crawled('sellers.json'),
+    ...section('Supply chain', {
+      CheckAdsTxt: crawled('ads.txt'),
+      CheckAppAdsTxt: crawled('app-ads.txt'),
+      CheckSellersJson: crawled('sellers.json'),
+    }),
     MaxQps: shared.MaxQps,
-    TmaxAdjust: int({
-      help: "Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20",
-      example: 20,
-    }),
+    ...section(
+      'Calls',
+      {
+        TmaxAdjust: int({
+          unit: 'ms',
+          help: "Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20",
+          example: 20,
+        }),
+      },
+      'advanced',
+    ),
     AutoOptimize: shared.AutoOptimize,
-    HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
-    PopAdmXml: flag({ help: '1 = adm of a pop bid is XML' }),
-    AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
-    DiscardSchain: flag({ help: '1 = no schain is sent to demand' }),
+    ...section(
+      'Protocol',
+      {
+        HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
+        PopAdmXml: flag({ help: '1 = adm of a pop bid is XML' }),
+      },
+      'advanced',
+    ),
+    ...section(
+      'Supply chain',
+      {
+        AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
+        DiscardSchain: flag({ help: '1 = no schain is sent to demand' }),
+      },
+      'advanced',
+    ),
     SetSchainComplete: supply.SetSchainComplete,
     RequestsDailyLimit: shared.RequestsDailyLimit,
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     SpentDailyLimit: supply.SpentDailyLimit,
-    BannerEnabled: flag({ example: 1, help: '1 = banner impressions are allowed' }),
-    VideoEnabled: flag({ example: 1, help: '1 = video impressions are allowed' }),
-    AudioEnabled: flag({ help: '1 = audio impressions are allowed' }),
-    NativeEnabled: flag({ help: '1 = native impressions are allowed' }),
-    PopEnabled: flag({ help: '1 = pop impressions are allowed' }),
+    ...section('Targeting', {
+      BannerEnabled: flag({ example: 1, help: '1 = banner impressions are allowed' }),
+      VideoEnabled: flag({ example: 1, help: '1 = video impressions are allowed' }),
+      AudioEnabled: flag({ help: '1 = audio impressions are allowed' }),
+      NativeEnabled: flag({ help: '1 = native impressions are allowed' }),
+      PopEnabled: flag({ help: '1 = pop impressions are allowed' }),
+    }),
     WebEnabled: shared.WebEnabled,
     AppEnabled: shared.AppEnabled,
-    MinBidfloor: cpm({ help: 'Lowest bidfloor in CPM of a request that is admitted; 0 = any' }),
-    MaxBidfloor: cpm({ help: 'Highest bidfloor in CPM of a request that is admitted; 0 = any' }),
+    ...section('Targeting', {
+      MinBidfloor: cpm({ help: 'Lowest bidfloor in CPM of a request that is admitted; 0 = any' }),
+      MaxBidfloor: cpm({ help: 'Highest bidfloor in CPM of a request that is admitted; 0 = any' }),
+    }),
     MaxIvt: shared.MaxIvt,
-    MaxSchainNodes: int({ help: 'Longest schain that is admitted, in nodes; 0 = unlimited' }),
+    ...section(
+      'Supply chain',
+      {
+        MaxSchainNodes: int({ help: 'Longest schain that is admitted, in nodes; 0 = unlimited' }),
+      },
+      'advanced',
+    ),
     DomainsBrandsListMode: shared.DomainsBrandsListMode,
     DomainsBrandsList: shared.DomainsBrandsList,
     AppsListMode: shared.AppsListMode,
@@ -84,28 +119,44 @@ export const rtbEp = defineEntity({
     AllowIpV6: shared.AllowIpV6,
     CheckSiteLive: shared.CheckSiteLive,
     CheckAppStore: shared.CheckAppStore,
-    Schain: flag({ help: '1 = only requests that carry an schain are admitted' }),
-    CompleteSchain: flag({ help: '1 = only requests with a complete schain are admitted' }),
-    PreventSchainLoop: flag({ help: '1 = requests whose schain holds our node already are refused' }),
+    ...section(
+      'Supply chain',
+      {
+        Schain: flag({ help: '1 = only requests that carry an schain are admitted' }),
+        CompleteSchain: flag({ help: '1 = only requests with a complete schain are admitted' }),
+        PreventSchainLoop: flag({ help: '1 = requests whose schain holds our node already are refused' }),
+      },
+      'advanced',
+    ),
     IabCategories: shared.IabCategories,
     BlockedAdIabCategories: supply.BlockedAdIabCategories,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,
     CridList: supply.CridList,
     CridListMode: supply.CridListMode,
-    VastInlineOnly: flag({ help: '1 = only InLine VAST is accepted' }),
+    ...section('Protocol', {
+      VastInlineOnly: flag({ help: '1 = only InLine VAST is accepted' }),
+    }),
     Countries: shared.Countries,
     Os: shared.Os,
     Browsers: shared.Browsers,
     DeviceTypes: shared.DeviceTypes,
-    ThirdPartyPostbidEnable: flag({
-      help: '1 = a check by a third party after the bid is wanted; kept, and without effect',
+    ...section(
+      'Quality',
+      {
+        ThirdPartyPostbidEnable: flag({
+          help: '1 = a check by a third party after the bid is wanted; kept, and without effect',
+        }),
+        ThirdPartyPercentage: percent({
+          help: 'Percentage of bids for the third party to check; kept, and without effect',
+        }),
+      },
+      'advanced',
+    ),
+    ...section('Access', {
+      Auth: secret('Credential of the zone URLs'),
+      ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }),
     }),
-    ThirdPartyPercentage: percent({
-      help: 'Percentage of bids for the third party to check; kept, and without effect',
-    }),
-    Auth: secret('Credential of the zone URLs'),
-    ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/rtb', 'zone'),
     ...demandConnections('RtbEps'),
     ...performance,

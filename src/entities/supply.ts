@@ -1,8 +1,9 @@
 import { connection, reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
-import { creativeAttributes, iabCategories } from '../fields/list.ts';
+import { creativeAttributes, iabCategories, labelsOf } from '../fields/list.ts';
 import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
+import { placed, section } from '../fields/section.ts';
 import { domain, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
 import { lineList } from './traffic.ts';
@@ -12,37 +13,58 @@ export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as c
 
 /** Rows that several kinds of supply have in common (specification 2.5, 2.7, 2.9). */
 export const supply = {
-  PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
-  PublisherName: ownerName('publisher'),
-  Bidfloor: cpm({ help: 'Lowest bid in CPM, the bidfloor of its auctions' }),
-  DspBidfloorMargin: percent({
-    max: 1000,
-    help: 'Percentage put on top of the bidfloor that DSP RTB EPs are sent',
+  ...section('General', {
+    PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
+    PublisherName: ownerName('publisher'),
   }),
-  PublisherProfitShare: percent({
-    help: "Publisher's percentage of the profit, which is the price less the bidfloor",
+  ...section('Price', {
+    Bidfloor: cpm({ help: 'Lowest bid in CPM, the bidfloor of its auctions' }),
+    DspBidfloorMargin: percent({
+      max: 1000,
+      help: 'Percentage put on top of the bidfloor that DSP RTB EPs are sent',
+    }),
+    PublisherProfitShare: percent({
+      help: "Publisher's percentage of the profit, which is the price less the bidfloor",
+    }),
   }),
-  Tmax: int({ example: 300, help: 'Milliseconds to wait for demand; 0 = 300' }),
-  AuctionType: omittedAs(
-    1,
-    choice({ codes: [1, 2], help: '1 = First Price, 2 = Second Price Plus; omitted = 1' }),
+  Tmax: placed('Calls', int({ unit: 'ms', example: 300, help: 'Milliseconds to wait for demand; 0 = 300' })),
+  ...section('Price', {
+    AuctionType: omittedAs(
+      1,
+      choice({ codes: { 1: 'First Price', 2: 'Second Price Plus' }, help: 'How the price is found' }),
+    ),
+  }),
+  ...section('Protocol', {
+    Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
+  }),
+  ...section(
+    'Supply chain',
+    {
+      SetSchainComplete: flag({ help: '1 = the schain is sent to demand as complete' }),
+    },
+    'advanced',
   ),
-  Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
-  SetSchainComplete: flag({ help: '1 = the schain is sent to demand as complete' }),
-  AdPosition: choice({
-    codes: adPositions.map(({ Id }) => Id),
-    help: 'Position on screen, a code of /api/info/adpositions',
+  ...section('Inventory', {
+    AdPosition: choice({
+      codes: labelsOf(adPositions),
+      help: 'Position on screen, a code of /api/info/adpositions',
+    }),
   }),
-  SpentDailyLimit: usd({ help: 'Most to spend a day, in USD; 0 = unlimited' }),
+  ...section('Limits', {
+    SpentDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
+  }),
   AdDomainsBrandsBlacklist: lineList.lines('Domains or brand names not to show, one a line'),
   AdAppsBlacklist: lineList.lines('Application identifiers not to show, one a line'),
   CridListMode: lineList.mode('the creative IDs'),
   CridList: lineList.lines('Creative IDs, one a line'),
-  BlockedAdIabCategories: hiddenInArray(iabCategories({ help: 'IAB categories whose ads are not shown' })),
+  BlockedAdIabCategories: placed(
+    'Lists',
+    hiddenInArray(iabCategories({ help: 'IAB categories whose ads are not shown' })),
+  ),
 };
 
 /** What a placement on a page or in an app tells of itself: VAST Tags and Banner EPs (specification 2.5). */
-export const placement = {
+export const placement = section('Inventory', {
   Keywords: text({ help: 'Keywords, separated by commas', max: 8192, example: 'sports,football' }),
   SiteDomain: domain({ help: 'Domain of the site' }),
   AppName: text({ help: 'Name of the app', example: 'Example Game' }),
@@ -51,17 +73,19 @@ export const placement = {
     example: 'com.example.game',
   }),
   AppStoreUrl: url({ help: "URL of the app's page in its store" }),
-};
+});
 
 /** Creative attributes that are not shown. */
-export const blockedAttributes = hiddenInArray(
-  creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' }),
+export const blockedAttributes = placed(
+  'Lists',
+  hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' })),
 );
 
 /** Connections to every kind of demand, which shows the same connections in its field `mirror`. */
-export const demandConnections = (mirror: string) => ({
-  Campaigns: connection({ to: 'Campaign', mirror, help: 'IDs of the connected campaigns' }),
-  DspRtbEps: connection({ to: 'DspRtbEp', mirror, help: 'IDs of the connected DSP RTB EPs' }),
-  DspVastTags: connection({ to: 'DspVastTag', mirror, help: 'IDs of the connected DSP VAST Tags' }),
-  DspPopFeeds: connection({ to: 'DspPopFeed', mirror, help: 'IDs of the connected DSP Pop Feeds' }),
-});
+export const demandConnections = (mirror: string) =>
+  section('Connections', {
+    Campaigns: connection({ to: 'Campaign', mirror, help: 'IDs of the connected campaigns' }),
+    DspRtbEps: connection({ to: 'DspRtbEp', mirror, help: 'IDs of the connected DSP RTB EPs' }),
+    DspVastTags: connection({ to: 'DspVastTag', mirror, help: 'IDs of the connected DSP VAST Tags' }),
+    DspPopFeeds: connection({ to: 'DspPopFeed', mirror, help: 'IDs of the connected DSP Pop Feeds' }),
+  });

@@ -1,13 +1,17 @@
 import { connection } from '../fields/connection.ts';
 import { type Field, hiddenInArray, omittedAs } from '../fields/field.ts';
-import { codes, countries, families, iabCategories, sizes } from '../fields/list.ts';
+import { codes, countries, families, iabCategories, labelsOf, sizes } from '../fields/list.ts';
 import { choice, flag, int, percent } from '../fields/number.ts';
+import { placed, section } from '../fields/section.ts';
 import { lines, text } from '../fields/text.ts';
 import { deviceTypes } from '../reference/device-types.ts';
 
 const listMode = (what: string) =>
   hiddenInArray(
-    choice({ codes: [0, 1], example: 0, help: `0 = ${what} are blocked, 1 = only they are allowed` }),
+    choice({
+      codes: { 0: 'Blacklist', 1: 'Whitelist' },
+      help: `Whether ${what} are blocked, or the only ones that are allowed`,
+    }),
   );
 const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
 
@@ -16,56 +20,95 @@ const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
  * Entities with an order of their own pick single rows; `traffic` gives the rows of one kind in the table's order.
  */
 export const shared = {
-  Name: text({ help: 'Name of the object', example: 'Homepage pre-roll' }),
-  Tags: connection({ to: 'Tag', help: 'IDs of the tags it is labelled with' }),
-  MaxQps: int({ help: 'Most requests in any second; 0 = unlimited', example: 100 }),
-  RequestsDailyLimit: int({ help: 'Most requests a day, spread evenly over it; 0 = unlimited' }),
-  BidsDailyLimit: int({ help: 'Most bids a day, spread evenly over it; 0 = unlimited' }),
-  ImpressionsDailyLimit: int({ help: 'Most impressions a day, spread evenly over it; 0 = unlimited' }),
-  ImpressionsLimitPerIp: int({ help: 'Most impressions a day for one IP address; 0 = unlimited' }),
-  AutoOptimize: flag({ help: '1 = automatic optimization of requests is wanted; kept, and without effect' }),
-  WebEnabled: on(flag({ help: '1 = web traffic is allowed' })),
-  AppEnabled: on(flag({ help: '1 = app traffic is allowed' })),
-  MaxIvt: percent({ help: 'Most invalid traffic of an inventory, in percent; 0 = no limit', example: 10 }),
-  DomainsBrandsListMode: listMode('the domains of the lists'),
-  DomainsBrandsList: hiddenInArray(connection({ to: 'DomainList', help: 'IDs of Domain Lists' })),
-  AppsListMode: listMode('the applications of the lists'),
-  AppsList: hiddenInArray(connection({ to: 'AppList', help: 'IDs of App Lists' })),
-  SizesListMode: listMode('the sizes'),
-  SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
-  IpBlacklists: hiddenInArray(
-    connection({ to: 'IpList', help: 'IDs of IP Lists whose addresses are blocked' }),
-  ),
-  NonEmptyReferer: flag({ help: '1 = impressions and clicks without a referer are filtered' }),
-  RefererMatch: flag({ help: '1 = the referer must match the site URL' }),
-  IpMatch: flag({ help: '1 = the address seen must match the IP parameter' }),
-  UaMatch: flag({ help: '1 = the user agent seen must match the user agent parameter' }),
-  AllowIpV6: on(flag({ help: '1 = IPv6 addresses are allowed' })),
-  CheckSiteLive: flag({ help: '1 = the site must be live' }),
-  CheckAppStore: flag({ help: '1 = the app must be live in its store' }),
-  IabCategories: hiddenInArray(
-    iabCategories({
-      help: 'IAB categories: on supply they describe the inventory, on demand they filter it',
+  ...section('General', {
+    Name: text({ help: 'Name of the object', example: 'Homepage pre-roll' }),
+    Tags: connection({ to: 'Tag', help: 'IDs of the tags it is labelled with' }),
+  }),
+  ...section('Limits', {
+    MaxQps: int({ help: 'Most requests in any second; 0 = unlimited', unit: 'requests/s', example: 100 }),
+    RequestsDailyLimit: int({
+      unit: 'requests/day',
+      help: 'Most requests a day, spread evenly over it; 0 = unlimited',
     }),
-  ),
-  Countries: hiddenInArray(countries({ help: 'Countries to target; none = all' })),
-  Os: hiddenInArray(
-    families({
-      format: 'os-family',
-      help: 'Operating systems to target; none = all',
-      example: [{ Family: 'Android', Versions: [{ Major: '14', Minor: '' }] }],
+    BidsDailyLimit: int({ unit: 'bids/day', help: 'Most bids a day, spread evenly over it; 0 = unlimited' }),
+    ImpressionsDailyLimit: int({
+      unit: 'impressions/day',
+      help: 'Most impressions a day, spread evenly over it; 0 = unlimited',
     }),
-  ),
-  Browsers: hiddenInArray(
-    families({
-      format: 'browser-family',
-      help: 'Browsers to target; none = all',
-      example: [{ Family: 'Chrome' }],
+    ImpressionsLimitPerIp: int({
+      unit: 'impressions/day',
+      help: 'Most impressions a day for one IP address; 0 = unlimited',
     }),
+  }),
+  ...section(
+    'Quality',
+    {
+      AutoOptimize: flag({
+        help: '1 = automatic optimization of requests is wanted; kept, and without effect',
+      }),
+    },
+    'advanced',
   ),
-  DeviceTypes: hiddenInArray(
-    codes({ of: deviceTypes, list: '/api/info/devicetypes', help: 'Device types to target; none = all' }),
+  ...section('Targeting', {
+    WebEnabled: on(flag({ help: '1 = web traffic is allowed' })),
+    AppEnabled: on(flag({ help: '1 = app traffic is allowed' })),
+  }),
+  ...section('Quality', {
+    MaxIvt: percent({ help: 'Most invalid traffic of an inventory, in percent; 0 = no limit', example: 10 }),
+  }),
+  ...section('Lists', {
+    DomainsBrandsListMode: listMode('the domains of the lists'),
+    DomainsBrandsList: hiddenInArray(connection({ to: 'DomainList', help: 'IDs of Domain Lists' })),
+    AppsListMode: listMode('the applications of the lists'),
+    AppsList: hiddenInArray(connection({ to: 'AppList', help: 'IDs of App Lists' })),
+    SizesListMode: listMode('the sizes'),
+    SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
+    IpBlacklists: hiddenInArray(
+      connection({ to: 'IpList', help: 'IDs of IP Lists whose addresses are blocked' }),
+    ),
+  }),
+  ...section(
+    'Quality',
+    {
+      NonEmptyReferer: flag({ help: '1 = impressions and clicks without a referer are filtered' }),
+      RefererMatch: flag({ help: '1 = the referer must match the site URL' }),
+      IpMatch: flag({ help: '1 = the address seen must match the IP parameter' }),
+      UaMatch: flag({ help: '1 = the user agent seen must match the user agent parameter' }),
+      AllowIpV6: on(flag({ help: '1 = IPv6 addresses are allowed' })),
+      CheckSiteLive: flag({ help: '1 = the site must be live' }),
+      CheckAppStore: flag({ help: '1 = the app must be live in its store' }),
+    },
+    'advanced',
   ),
+  ...section('Targeting', {
+    IabCategories: hiddenInArray(
+      iabCategories({
+        help: 'IAB categories: on supply they describe the inventory, on demand they filter it',
+      }),
+    ),
+    Countries: hiddenInArray(countries({ help: 'Countries to target; none = all' })),
+    Os: hiddenInArray(
+      families({
+        format: 'os-family',
+        help: 'Operating systems to target; none = all',
+        example: [{ Family: 'Android', Versions: [{ Major: '14', Minor: '' }] }],
+      }),
+    ),
+    Browsers: hiddenInArray(
+      families({
+        format: 'browser-family',
+        help: 'Browsers to target; none = all',
+        example: [{ Family: 'Chrome' }],
+      }),
+    ),
+    DeviceTypes: hiddenInArray(
+      codes({
+        of: labelsOf(deviceTypes),
+        list: '/api/info/devicetypes',
+        help: 'Device types to target; none = all',
+      }),
+    ),
+  }),
 };
 
 /** The kinds of object that the specification's table 2.4 names: VAST Tag, DSP VAST Tag, Pop Feed. */
@@ -102,6 +145,6 @@ export function traffic<K extends Kind>(kind: K): Carried<K> {
 
 /** Makes the two fields of a list of text lines: its mode, and its lines. */
 export const lineList = {
-  mode: listMode,
-  lines: (help: string) => hiddenInArray(lines({ help, example: '' })),
+  mode: (what: string) => placed('Lists', listMode(what)),
+  lines: (help: string) => placed('Lists', hiddenInArray(lines({ help, example: '' }))),
 };

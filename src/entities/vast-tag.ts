@@ -7,8 +7,9 @@ import {
   state,
   statisticsUrls,
 } from '../fields/derived.ts';
-import { mimeTypes } from '../fields/list.ts';
+import { labelsOf, mimeTypes } from '../fields/list.ts';
 import { choice, choiceIfMade, flag, int } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements } from '../reference/placements.ts';
@@ -19,12 +20,12 @@ import { vastQuery } from './zone-macros.ts';
 
 const { Campaigns, DspRtbEps, DspVastTags } = demandConnections('VastTags');
 const { Name, Tags, ...rules } = traffic('V');
-const idsOf = (list: readonly { readonly Id: number }[]) => list.map(({ Id }) => Id);
 
 /** A publisher's tag for a video player (specification 2.4 and 2.5). */
 export const vastTag = defineEntity({
   key: 'VastTag',
   title: 'VAST Tag',
+  help: "a publisher's tag for a video player, which asks for an ad by its zone URL and gets VAST",
   wrapper: 'VastTag',
   path: 'ortb/vasttag',
   owner: publisherOwner,
@@ -36,9 +37,11 @@ export const vastTag = defineEntity({
     Name,
     Tags,
     ...rules,
-    Version: choiceIfMade({
-      codes: [0, 1],
-      help: 'Newest VAST version that the player takes: 0 = 3.0, 1 = 4.0; omitted = any, and shown as 0',
+    ...section('Protocol', {
+      Version: choiceIfMade({
+        codes: { 0: '3.0', 1: '4.0' },
+        help: 'Newest VAST version that the player takes (omitted = any, and shown as 0)',
+      }),
     }),
     Bidfloor: supply.Bidfloor,
     DspBidfloorMargin: supply.DspBidfloorMargin,
@@ -47,20 +50,30 @@ export const vastTag = defineEntity({
     Tmax: supply.Tmax,
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
-    Waterfall: flag({ help: '1 = further wrappers are followed when one gives no ad' }),
-    SetSchainComplete: supply.SetSchainComplete,
-    DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example Player' }),
-    Mimes: mimeTypes({ help: 'Content types that the player supports' }),
-    AdPosition: supply.AdPosition,
-    Width: int({ help: 'Width of the video in pixels', example: 640 }),
-    Height: int({ help: 'Height of the video in pixels', example: 360 }),
-    Linearity: choice({
-      codes: idsOf(linearities),
-      help: '0 = unset, 1 = linear, 2 = non-linear',
+    ...section('Protocol', {
+      Waterfall: flag({ help: '1 = further wrappers are followed when one gives no ad' }),
     }),
-    Placement: choice({
-      codes: idsOf(placements),
-      help: 'Kind of video placement, a code of /api/info/placements',
+    SetSchainComplete: supply.SetSchainComplete,
+    ...section(
+      'Protocol',
+      {
+        DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example Player' }),
+        Mimes: mimeTypes({ help: 'Content types that the player supports' }),
+      },
+      'advanced',
+    ),
+    AdPosition: supply.AdPosition,
+    ...section('Inventory', {
+      Width: int({ unit: 'px', help: 'Width of the video in pixels', example: 640 }),
+      Height: int({ unit: 'px', help: 'Height of the video in pixels', example: 360 }),
+      Linearity: choice({
+        codes: labelsOf(linearities),
+        help: 'Whether the ad takes the place of the video',
+      }),
+      Placement: choice({
+        codes: labelsOf(placements),
+        help: 'Kind of video placement, a code of /api/info/placements',
+      }),
     }),
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
@@ -69,8 +82,10 @@ export const vastTag = defineEntity({
     CridList: supply.CridList,
     BlockedAdIabCategories: supply.BlockedAdIabCategories,
     BlockedAdAttributes: blockedAttributes,
-    Auth: secret('Credential of the zone URLs'),
-    ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
+    ...section('Access', {
+      Auth: secret('Credential of the zone URLs'),
+      ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
+    }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/vast', 'zone'),
     Campaigns,
     DspRtbEps,

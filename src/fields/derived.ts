@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { derivedField, type Figure } from './field.ts';
+import { derivedField, type Figure, type Unit } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
+import { type Placed, section } from './section.ts';
 
 /** The members every object begins with. */
-export const identity = {
+export const identity = section('General', {
   Id: derivedField(Type.Integer(), {
     place: { kind: 'column', column: 'id' },
     help: 'ID of the object',
@@ -14,43 +15,52 @@ export const identity = {
     help: 'ID of the team that the object belongs to',
     example: 1,
   }),
-};
+});
 
 /** 0 = Active, 1 = Inactive, and the same in words (specification 3). */
-export const state = {
-  Status: derivedField(Type.Integer({ enum: [0, 1] }), {
-    place: { kind: 'column', column: 'status' },
-    help: '0 = Active, 1 = Inactive',
-    example: 0,
-  }),
+export const state = section('General', {
+  Status: {
+    ...derivedField(Type.Integer({ enum: [0, 1] }), {
+      place: { kind: 'column', column: 'status' },
+      help: 'Whether it takes part',
+      example: 0,
+    }),
+    labels: { 0: 'Active', 1: 'Inactive' },
+  },
   StatusString: derivedField(Type.String({ enum: ['Active', 'Inactive'] }), {
     place: { kind: 'statusString' },
     help: '"Active" or "Inactive"',
     example: 'Active',
   }),
-};
+});
 
-const statistic = (figure: Figure, help: string) =>
+const statistic = (figure: Figure, unit: Unit, help: string) =>
   derivedField(figure === 'Qps' ? Type.Integer() : Type.Number(), {
     place: { kind: 'statistic', figure },
     help,
+    unit,
     example: 0,
   });
 
 /** The figures that every supply and demand object shows (specification 2.4, response-only). */
-export const performance = {
-  Qps: statistic('Qps', 'Requests per second, mean over the last 60 seconds'),
-  TodayRevenue: statistic('TodayRevenue', 'Revenue from advertisers through this object today (UTC), in USD'),
-  TodayFillRate: statistic('TodayFillRate', 'Impressions per 100 requests today (UTC)'),
+export const performance = section('Figures', {
+  Qps: statistic('Qps', 'requests/s', 'Requests per second, mean over the last 60 seconds'),
+  TodayRevenue: statistic(
+    'TodayRevenue',
+    'USD',
+    'Revenue from advertisers through this object today (UTC), in USD',
+  ),
+  TodayFillRate: statistic('TodayFillRate', '%', 'Impressions per 100 requests today (UTC)'),
   YesterdayRevenue: statistic(
     'YesterdayRevenue',
+    'USD',
     'Revenue from advertisers through this object yesterday (UTC), in USD',
   ),
-  YesterdayFillRate: statistic('YesterdayFillRate', 'Impressions per 100 requests yesterday (UTC)'),
-};
+  YesterdayFillRate: statistic('YesterdayFillRate', '%', 'Impressions per 100 requests yesterday (UTC)'),
+});
 
 /** The owner's account manager, as the owner's objects show it. */
-export const accountManager = {
+export const accountManager = section('General', {
   AccManagerId: derivedField(Type.Integer(), {
     place: { kind: 'manager', part: 'id' },
     help: "ID of the user who manages the owner's account; 0 = nobody",
@@ -61,7 +71,7 @@ export const accountManager = {
     help: "Name of the user who manages the owner's account",
     example: 'Ada Byron',
   }),
-};
+});
 
 /** Name of the owner. */
 export function ownerName(owner: string) {
@@ -107,10 +117,10 @@ export function statisticsUrls<Name extends string>(name: Name, path: string, ke
       help: `URL of the statistics as ${type}; fill {date_from} and {date_to} with YYYY-MM-DD`,
       example: 'https://exchange.example.com/api/',
     });
-  return {
+  return section('Statistics', {
     [`${name}Csv`]: at('CSV', csv),
     [`${name}Json`]: at('JSON', `${csv}&type=json`),
-  } as { [K in `${Name}Csv` | `${Name}Json`]: ReturnType<typeof at> };
+  }) as { [K in `${Name}Csv` | `${Name}Json`]: Placed<ReturnType<typeof at>> };
 }
 
 /**

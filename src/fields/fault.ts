@@ -1,8 +1,33 @@
+/** Every kind of fault, and what it means. */
+export const faultCodes = {
+  bad_line: 'Lines of a text cannot be read',
+  contradiction: 'Two parts of a configuration say different things of one connection',
+  duplicate: 'Stands twice where it may stand once',
+  encoding: 'Holds characters that cannot be stored, or is not UTF-8',
+  format: 'Does not have the form that is wanted',
+  macro: 'A URL holds a macro that may not stand there',
+  not_found: 'Names what does not exist',
+  out_of_range: 'Is below or above its bounds, or none of the values that are allowed',
+  read_only: 'Is made by the server and cannot be changed',
+  required: 'Is missing or empty',
+  taken: 'Belongs to another object already',
+  too_deep: 'Is nested too deep',
+  too_long: 'Holds more characters, items or members than are allowed',
+  too_short: 'Holds fewer characters than are wanted',
+  type: 'Is of another JSON type than is wanted',
+  unknown_field: 'Is no member that is known here',
+  unknown_parameter: 'Is no parameter that is known here',
+  wrapper: 'The body does not have exactly the one key that is wanted',
+} as const;
+
+/** A kind of fault. */
+export type FaultCode = keyof typeof faultCodes;
+
 /** One thing that is wrong with a request: where, which kind, and what would be right (decisions W7). */
 export interface Fault {
   /** Path of the value, as `VastTag.Countries[1].CC`; empty where the request as a whole is meant. */
   readonly Path: string;
-  readonly Code: string;
+  readonly Code: FaultCode;
   readonly Message: string;
 }
 

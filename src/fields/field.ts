@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { LineCodec, LinePart } from './line-codecs.ts';
+import type { SectionName } from './section-names.ts';
 
 /** Whether a client must send a field, may send it, or only ever receives it. */
 export type Presence = 'required' | 'optional' | 'derived';
@@ -35,6 +36,24 @@ export type Place =
   /** A figure of the statistics (specification 2.4, response-only fields). */
   | { readonly kind: 'statistic'; readonly figure: Figure };
 
+/** What a number counts. `CPM` is USD for 1,000 impressions. */
+export type Unit =
+  | '%'
+  | 'USD'
+  | 'USD/day'
+  | 'CPM'
+  | 'ms'
+  | 's'
+  | 'min'
+  | 'px'
+  | 'requests/s'
+  | 'requests/day'
+  | 'bids/day'
+  | 'impressions/day';
+
+/** What codes mean. */
+export type Labels = Readonly<Record<number, string>>;
+
 /** One row of an entity's field table: everything that is known of the field, once. */
 export interface Field<
   In extends TSchema = TSchema,
@@ -48,7 +67,17 @@ export interface Field<
   readonly returns: Out;
   /** Value that is stored when `add` omits the field (decisions, "omitted on add"). */
   readonly omitted: unknown;
+  /** What it says, in a few words; `helpOf` adds what the rest of the row says. */
   readonly help: string;
+  /** Where a form shows it; every field of an entity has one. */
+  readonly section?: SectionName;
+  /** Whether a form shows it only to those who ask for more. */
+  readonly isAdvanced?: boolean;
+  readonly unit?: Unit;
+  /** What each of its codes means, where it holds codes. */
+  readonly labels?: Labels;
+  /** Macros that may stand in it, where it is a URL. */
+  readonly macros?: readonly string[];
   /** A value that validates, for the documentation. */
   readonly example: unknown;
   /** False: left out of the array form (specification 2.9). */
@@ -72,12 +101,31 @@ export interface Field<
 export interface FieldOptions {
   readonly help: string;
   readonly example?: unknown;
+  readonly unit?: Unit;
+  readonly isAdvanced?: boolean;
+}
+
+const labelsInHelpMax = 6;
+
+/** All that is to be said of a field: its help, what its codes mean unless they are many, its macros. */
+export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): string {
+  const codes = Object.entries(labels);
+  const isShort = codes.length > 0 && codes.length <= labelsInHelpMax;
+  const meanings = codes.map(([code, label]) => `${code} = ${label}`).join(', ');
+  const standard = typeof omitted === 'number' && omitted !== 0 ? `; omitted = ${omitted}` : '';
+  const told = isShort ? `${help}: ${meanings}${standard}` : help;
+  return macros.length === 0 ? told : `${told}; may hold {${macros.join('}, {')}}`;
+}
+
+/** The options of a row that say how it is shown. */
+function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {
+  return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
 }
 
 /** A stored field that a client may send: the base on which the kinds build. */
 export function documentField<S extends TSchema>(
   schema: S,
-  row: { omitted: Static<S>; help: string; example?: unknown; clean?: (value: Static<S>) => Static<S> },
+  row: FieldOptions & { omitted: Static<S>; clean?: (value: Static<S>) => Static<S> },
 ): Field<S, S, 'optional'> {
   return {
     presence: 'optional',
@@ -90,6 +138,7 @@ export function documentField<S extends TSchema>(
     onlyInSingle: false,
     place: { kind: 'document' },
     ...(row.clean ? { clean: row.clean } : {}),
+    ...shownAs(row),
   };
 }
 
@@ -120,7 +169,7 @@ export function omittedAs<I extends TSchema, O extends TSchema>(
 /** A field that clients receive but never send; sent ones are ignored (decisions W5). */
 export function derivedField<O extends TSchema>(
   schema: O,
-  row: { place: Place; help: string; example: Static<O> },
+  row: FieldOptions & { place: Place; example: Static<O> },
 ): Field<O, O, 'derived'> {
   return {
     presence: 'derived',
@@ -132,5 +181,6 @@ export function derivedField<O extends TSchema>(
     inArray: true,
     onlyInSingle: false,
     place: row.place,
+    ...shownAs(row),
   };
 }

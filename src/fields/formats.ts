@@ -8,6 +8,8 @@ import { asciiDomain } from './line-codecs.ts';
 export interface Format {
   readonly test: (value: string) => boolean;
   readonly wants: string;
+  /** What everything in the format matches, and `""`, as a regular expression that validators of all kinds know. */
+  readonly pattern?: string;
 }
 
 /** Demands a host right behind the two slashes: `URL` itself also accepts more slashes, and backslashes. */
@@ -41,16 +43,29 @@ function isHeaderLines(value: string): boolean {
 
 /** The formats by name, as the kinds of field use them in their schemas. Every one admits `""`, which clears. */
 export const formats = {
-  url: { test: isHttpUrl, wants: 'must be an absolute http or https URL, as https://example.com/path' },
-  mail: { test: isMailAddress, wants: 'must be an e-mail address, as name@example.com' },
+  url: {
+    test: isHttpUrl,
+    wants: 'must be an absolute http or https URL, as https://example.com/path',
+    pattern: String.raw`^$|^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#]\S*$`,
+  },
+  mail: {
+    test: isMailAddress,
+    wants: 'must be an e-mail address, as name@example.com',
+    pattern: String.raw`^$|^[^\s@]{1,64}@[^\s@]{1,253}$`,
+  },
   domain: {
     test: (value) => asciiDomain(value.toLowerCase()) !== undefined,
     wants: 'must be a domain, as example.com',
   },
-  day: { test: isDate, wants: 'must be a day as YYYY-MM-DD' },
-  country: { test: isCountryCode, wants: 'is no country code of /api/info/countries (upper case, as "US")' },
+  day: { test: isDate, wants: 'must be a day as YYYY-MM-DD', pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$` },
+  country: {
+    test: isCountryCode,
+    wants: 'is no country code of /api/info/countries (upper case, as "US")',
+    pattern: '^$|^[A-Z][A-Z0-9]$',
+  },
   'iab-category': {
     test: isIabCategory,
+    pattern: String.raw`^$|^IAB\d{1,2}(-\d{1,2})?$`,
     wants: 'is no category name of /api/info/iabcategories (as "IAB1" or "IAB1-2")',
   },
   'os-family': { test: isOsFamily, wants: 'is no operating system of /api/info/os' },

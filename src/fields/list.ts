@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { countryName } from '../reference/countries.ts';
-import { documentField, type Field, type FieldOptions } from './field.ts';
+import { creativeAttributes as knownAttributes } from '../reference/creative-attributes.ts';
+import { documentField, type Field, type FieldOptions, type Labels } from './field.ts';
 import { mimePattern, mimeWants } from './text.ts';
 
 const itemsMax = 10_000;
@@ -32,11 +33,17 @@ export function iabCategories(row: FieldOptions) {
   return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
 }
 
+/** Labels of the codes of a reference list. */
+export function labelsOf(list: readonly { readonly Id: number; readonly Name: string }[]): Labels {
+  return Object.fromEntries(list.map(({ Id, Name }) => [Id, Name]));
+}
+
 /** Codes of one of the reference lists. */
-export function codes(row: FieldOptions & { of: readonly { readonly Id: number }[]; list: string }) {
-  const known = row.of.map(({ Id }) => Id);
-  const code = Type.Integer({ enum: known, 'x-wants': `is no code of ${row.list}` });
-  return listOf(code, { example: known.slice(0, 2), help: row.help });
+export function codes(row: FieldOptions & { of: Labels; list: string }) {
+  const { of: labels, list, ...rest } = row;
+  const known = Object.keys(labels).map(Number);
+  const code = Type.Integer({ enum: known, 'x-wants': `is no code of ${list}` });
+  return { ...listOf(code, { example: known.slice(0, 2), ...rest }), labels };
 }
 
 /** Creative attributes: AdCOM's 1 to 23, and vendors' own from 500. */
@@ -47,7 +54,7 @@ export function creativeAttributes(row: FieldOptions) {
     not: { type: 'integer', exclusiveMinimum: 23, exclusiveMaximum: 500 },
     'x-wants': 'must be a creative attribute of /api/info/creativeattributes (1 to 23), or 500 and over',
   });
-  return listOf(attribute, { example: [1, 2], ...row });
+  return { ...listOf(attribute, { example: [1, 2], ...row }), labels: labelsOf(knownAttributes) };
 }
 
 const countryAccepted = Type.Array(

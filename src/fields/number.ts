@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { documentField, type FieldOptions } from './field.ts';
+import { documentField, type FieldOptions, type Labels } from './field.ts';
 
 /** The greatest whole number on the wire. */
 export const intMax = 2_147_483_647;
@@ -18,20 +18,17 @@ export function flag(row: FieldOptions) {
   return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
 }
 
-/** One of a few codes; the help of the row says what each means. Omitted it is stored as 0, also where that is no code. */
-export function choice(row: FieldOptions & { codes: readonly number[] }) {
-  const codes = [...row.codes];
+/** One of a few codes, each with its label. Omitted it is stored as 0, also where that is no code. */
+export function choice(row: FieldOptions & { codes: Labels }) {
+  const { codes: labels, ...rest } = row;
+  const codes = Object.keys(labels).map(Number);
   const wants = `must be one of ${codes.join(', ')}`;
-  const { codes: _, ...rest } = row;
-  return documentField(Type.Integer({ enum: codes, 'x-wants': wants }), {
-    omitted: 0,
-    example: codes[0],
-    ...rest,
-  });
+  const schema = Type.Integer({ enum: codes, 'x-wants': wants });
+  return { ...documentField(schema, { omitted: 0, example: codes[0], ...rest }), labels };
 }
 
 /** The same, where it matters whether the choice was made: omitted it is stored as null, and shown as 0. */
-export function choiceIfMade(row: FieldOptions & { codes: readonly number[] }) {
+export function choiceIfMade(row: FieldOptions & { codes: Labels }) {
   return {
     ...choice(row),
     omitted: null,
@@ -49,10 +46,11 @@ function decimal(row: FieldOptions & { max: number }) {
 }
 
 /** A percentage, 0 to 100 unless the row says more. */
-export const percent = (row: FieldOptions & { max?: number }) => decimal({ max: 100, example: 20, ...row });
+export const percent = (row: FieldOptions & { max?: number }) =>
+  decimal({ max: 100, example: 20, unit: '%', ...row });
 
 /** An amount in USD, 0 to 1,000,000, at most six decimals kept. */
-export const usd = (row: FieldOptions) => decimal({ max: moneyMax, example: 250, ...row });
+export const usd = (row: FieldOptions) => decimal({ max: moneyMax, example: 250, unit: 'USD', ...row });
 
 /** A price in USD for 1,000 impressions (CPM). */
-export const cpm = (row: FieldOptions) => decimal({ max: moneyMax, example: 1.5, ...row });
+export const cpm = (row: FieldOptions) => decimal({ max: moneyMax, example: 1.5, unit: 'CPM', ...row });

@@ -43,12 +43,12 @@ export const headerLines = (row: FieldOptions) => ({
 
 /** An absolute http or https URL in which the named macros may appear (`{ip}`), and no others. */
 export function url(row: FieldOptions & { macros?: readonly string[] }) {
-  const macros = row.macros ?? [];
-  return documentField(Type.String({ format: 'url', maxLength: 4096, 'x-macros': macros }), {
-    omitted: '',
-    example: 'https://example.com/',
-    ...row,
-  });
+  const { macros = [], ...rest } = row;
+  const schema = Type.String({ format: 'url', maxLength: 4096, 'x-macros': macros });
+  return {
+    ...documentField(schema, { omitted: '', example: 'https://example.com/', ...rest }),
+    ...(macros.length > 0 ? { macros } : {}),
+  };
 }
 
 /** A name to log in to the statistics with: 1 to 64 printable ASCII characters without spaces. */

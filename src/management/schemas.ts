@@ -1,19 +1,33 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Entity } from '../entities/entity.ts';
+import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { closedObject, named } from './endpoint/wire-schema.ts';
 
-/** A field's schema with its help, as the OpenAPI document shows it. */
-function described(schema: TSchema, help: string): TSchema {
-  return { ...schema, description: help };
+/** A schema whose codes have these labels: its own, or those of an array's items. */
+function withLabels(schema: TSchema, labels: Labels): TSchema {
+  if (!('items' in schema)) return { ...schema, 'x-labels': labels };
+  return { ...schema, items: { ...(schema.items as TSchema), 'x-labels': labels } };
+}
+
+/** A schema of a field with all that people and programs need to know of it (decisions, "OpenAPI"). */
+export function described(schema: TSchema, field: Field): TSchema {
+  const { section, unit, isAdvanced, labels } = field;
+  return {
+    ...(labels ? withLabels(schema, labels) : schema),
+    description: helpOf(field),
+    'x-section': section,
+    ...(unit ? { 'x-unit': unit } : {}),
+    ...(isAdvanced ? { 'x-advanced': true } : {}),
+  };
 }
 
 function accepted(entity: Entity, isOptional: (presence: string) => boolean): Record<string, TSchema> {
   const rows = Object.entries(entity.fields)
     .filter(([, { presence }]) => presence !== 'derived')
-    .map(([name, { accepts, help, presence }]) => {
-      const schema = described(accepts, help);
-      return [name, isOptional(presence) ? Type.Optional(schema) : schema];
+    .map(([name, field]) => {
+      const schema = described(field.accepts, field);
+      return [name, isOptional(field.presence) ? Type.Optional(schema) : schema];
     });
   return Object.fromEntries(rows);
 }
@@ -26,7 +40,8 @@ export function addSchema(entity: Entity): TObject {
 
 /** What `update` takes below the wrapper: only `Id` is required. */
 export function updateSchema(entity: Entity): TObject {
-  const fields = { Id: described(idSchema, 'ID of the object to change'), ...accepted(entity, () => true) };
+  const Id = { ...idSchema, description: 'ID of the object to change' };
+  const fields = { Id, ...accepted(entity, () => true) };
   return named(`${entity.key}Update`, closedObject(fields, `Changes to one ${entity.title}`));
 }
 
@@ -68,7 +83,7 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = entity.fields[name];
-    return field ? [[name, described(field.returns, field.help)]] : [];
+    return field ? [[name, described(field.returns, field)]] : [];
   });
   const [name, description] = answerTitle(entity, form);
   return named(name, closedObject(Object.fromEntries(rows), description));

@@ -40,7 +40,7 @@ for (const [what, entries, toDo, done] of rows) {
   });
 }
 
-const fault = (Path: string) => ({ Path, Code: 'type', Message: 'must be an object' });
+const fault = (Path: string) => ({ Path, Code: 'type', Message: 'must be an object' }) as const;
 const unavailable = new Refusal('unavailable', 'The database is away');
 const errors: readonly (readonly [what: string, error: Error, says: string])[] = [
   ['faults', invalid([fault('Tag[0]'), fault('')]), 'Tag[0] must be an object\nmust be an object'],

@@ -105,7 +105,11 @@ test('money, by examples', () => {
 const table = {
   int: { field: int({ help }), good: [0, 1, 2_147_483_647], bad: [-1, 2_147_483_648, 1.5, '1', true, null] },
   flag: { field: flag({ help }), good: [0, 1], bad: [2, -1, 0.5, true, '1', null] },
-  choice: { field: choice({ help, codes: [1, 2, 5] }), good: [1, 2, 5], bad: [0, 3, 1.5, '1', null] },
+  choice: {
+    field: choice({ help, codes: { 1: 'one', 2: 'two', 5: 'five' } }),
+    good: [1, 2, 5],
+    bad: [0, 3, 1.5, '1', null],
+  },
   usd: {
     field: usd({ help }),
     good: [0, 0.000001, 1_000_000],
@@ -132,6 +136,6 @@ test('an ID is a whole number from 1', () => {
 test('what is stored where nothing is sent', () => {
   assert.equal(int({ help }).omitted, 0);
   assert.equal(usd({ help }).omitted, 0);
-  assert.equal(choice({ help, codes: [1, 2] }).omitted, 0);
-  assert.equal(omittedAs(1, choice({ help, codes: [1, 2] })).omitted, 1);
+  assert.equal(choice({ help, codes: { 1: 'one', 2: 'two' } }).omitted, 0);
+  assert.equal(omittedAs(1, choice({ help, codes: { 1: 'one', 2: 'two' } })).omitted, 1);
 });

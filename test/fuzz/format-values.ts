@@ -10,7 +10,7 @@ const plainUrls = fc.oneof(
 );
 
 /** URLs, some with a macro that their field knows. */
-function urls(macros: readonly string[]): fc.Arbitrary<string> {
+export function urls(macros: readonly string[]): fc.Arbitrary<string> {
   if (macros.length === 0) return plainUrls;
   const withMacro = fc.constantFrom(...macros).map((macro) => `https://example.com/p?m={${macro}}`);
   return fc.oneof(plainUrls, withMacro);
@@ -43,11 +43,7 @@ const valuesByFormat: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
 };
 
 /** Strings of a format; undefined where we know none of that name. */
-export function formatValues(
-  format: string,
-  macros: readonly string[] = [],
-): fc.Arbitrary<string> | undefined {
-  if (format === 'url') return urls(macros);
+export function formatValues(format: string): fc.Arbitrary<string> | undefined {
   return Object.hasOwn(valuesByFormat, format) ? valuesByFormat[format as FormatName] : undefined;
 }
 

@@ -1,6 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../src/fields/formats.ts';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiDocument, Found, Json } from '../openapi/document.ts';
+import { documentAjv } from '../openapi/document-ajv.ts';
 import { entityAt } from './requests.ts';
 
 /** The body without the members that only answers carry, which are ignored (decisions W5). */
@@ -18,11 +18,7 @@ function withoutDerived(path: string, body: unknown): unknown {
 
 /** Checks bodies against their operation's schema: tells what is wrong, `''` where nothing is, undefined where none is. */
 export function createRequestCheck(document: ApiDocument) {
-  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true });
-  for (const [name, { test }] of Object.entries(formats))
-    ajv.addFormat(name, (value: string) => value === '' || test(value));
-  ajv.addFormat('binary', true);
-  ajv.addSchema(document, 'document');
+  const ajv = documentAjv(document, { ourFormats: true });
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = ({ path }: Found): ValidateFunction => {
     const at = path.replaceAll('/', '~1');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { entities } from '../../src/entities/registry.ts';
 import type { ApiDocument, Found, Json } from '../openapi/document.ts';
 import { drawn } from './drawn.ts';
-import { listTexts, moments } from './format-values.ts';
+import { listTexts, moments, urls } from './format-values.ts';
 import { type Making, schemaValues } from './schema-values.ts';
 import { type Spoil, spoiling } from './spoiling.ts';
 
@@ -54,6 +54,12 @@ const references = new Map(
     ),
   ),
 );
+/** Macros that a URL of that name may hold, as the field tables tell. */
+const macros = new Map(
+  entities.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, field]) => (field.macros ? [[name, field.macros] as const] : [])),
+  ),
+);
 const momentNames = new Set(['AsOf', 'From', 'To', 'ExpiresAt']);
 const textNames = new Set(['ListText', 'File']);
 
@@ -78,6 +84,8 @@ function namedValues(path: string): Making['named'] {
     if (textNames.has(name)) return listTexts(entityAt(path)?.key ?? '');
     if (name === 'Id') return drawnIds(idKind(path), schema);
     if (name === 'UserId') return drawn('User');
+    const known = macros.get(name);
+    if (known) return fc.oneof({ weight: 6, arbitrary: urls(known) }, fc.constant(''));
     const kind = references.get(name);
     return kind === undefined ? undefined : drawnIds(kind, schema);
   };

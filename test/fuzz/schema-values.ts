@@ -20,8 +20,8 @@ const numberIn = (value: unknown, standard: number) => (typeof value === 'number
 function stringValues(schema: Json): fc.Arbitrary<string> {
   const minLength = numberIn(schema.minLength, 0);
   const maxLength = Math.min(numberIn(schema.maxLength, charactersMade), charactersMade);
-  const macros = schemasIn(schema['x-macros']) as unknown as string[];
-  const ofFormat = typeof schema.format === 'string' ? formatValues(schema.format, macros) : undefined;
+  const format = schema['x-format'] ?? schema.format;
+  const ofFormat = typeof format === 'string' ? formatValues(format) : undefined;
   if (ofFormat)
     return minLength > 0 ? ofFormat : fc.oneof({ weight: 6, arbitrary: ofFormat }, fc.constant(''));
   if (typeof schema.pattern === 'string') {

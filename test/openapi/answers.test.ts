@@ -3,20 +3,26 @@ import { after, before, describe, test } from 'node:test';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
+import { startValidatingProxy, type ValidatingProxy } from '../support/validating-proxy.ts';
 import { type ApiDocument, Checker, type DocumentOperation, type Found, operationsOf } from './document.ts';
 
 let server: TestServer;
+let proxy: ValidatingProxy;
 let operations: readonly Found[];
 let checker: Checker;
 const seen = new Set<string>();
 
 before(async () => {
   server = await startTestServer({ apiRateLimit: 100_000 });
+  proxy = await startValidatingProxy(server.url);
   const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as ApiDocument;
   operations = operationsOf(document);
   checker = new Checker(document);
 });
-after(() => server.close());
+after(async () => {
+  await proxy.close();
+  await server.close();
+});
 
 function found(name: string): Found {
   const one = operations.find((operation) => operation.name === name);
@@ -52,7 +58,7 @@ interface Sending {
 async function call(name: string, expected: number, sending: Sending = {}): Promise<unknown> {
   const operation = found(name);
   const { body, query = '', token = server.token, headers } = sending;
-  const answer = await fetch(`${server.url}${operation.path}${query}`, {
+  const answer = await fetch(`${proxy.url}${operation.path}${query}`, {
     method: operation.method,
     headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
     ...(body === undefined ? {} : { body }),
@@ -226,4 +232,9 @@ describe('refusals are as the document says', () => {
       await call(name, 406, method === 'POST' ? { body: '{"Nonsense":1}' } : { query: '?Nonsense=1' });
     }
   });
+});
+
+test('a proxy that validates with the standard formats has found no fault in all that', () => {
+  assert.ok(proxy.checked() > 400, `${proxy.checked()} requests`);
+  assert.deepEqual(proxy.faults, []);
 });

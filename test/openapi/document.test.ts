@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { entities } from '../../src/entities/registry.ts';
+import { helpOf } from '../../src/fields/field.ts';
 import { assemble } from '../../src/main.ts';
 import { endpoints } from '../../src/management/endpoints.ts';
 import { openApiDocument } from '../../src/management/openapi/document.ts';
@@ -142,7 +143,7 @@ describe('the OpenAPI document', () => {
       };
       const fields = Object.entries(entity.fields);
       const help = (rows: typeof fields) =>
-        Object.fromEntries(rows.map(([name, field]) => [name, field.help]));
+        Object.fromEntries(rows.map(([name, field]) => [name, helpOf(field)]));
       const sendable = fields.filter(([, { presence }]) => presence !== 'derived');
       assert.deepEqual(helpIn(entity.key), help(fields));
       assert.deepEqual(helpIn(`${entity.key}InArray`), help(fields.filter(([, { inArray }]) => inArray)));

@@ -1,5 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { formats } from '../../src/fields/formats.ts';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { documentAjv } from './document-ajv.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -60,18 +60,13 @@ function pointer(...parts: readonly string[]): string {
 
 /** Checks values against schemas of the document by their place in it. */
 export class Checker {
-  readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #responses: ApiDocument['components']['responses'];
 
-  constructor(document: ApiDocument) {
+  constructor(document: ApiDocument, { ourFormats = true } = {}) {
     this.#responses = document.components.responses;
-    for (const [name, { test }] of Object.entries(formats)) {
-      this.#ajv.addFormat(name, (value: string) => value === '' || test(value));
-    }
-    this.#ajv.addFormat('binary', true);
-    this.#ajv.addVocabulary(['x-wants', 'x-macros', ...Object.keys(document)]);
-    this.#ajv.addSchema(document, 'document');
+    this.#ajv = documentAjv(document, { ourFormats });
   }
 
   /** Names of the headers that an operation's answer of that status is said to have, in lower case. */

@@ -40,7 +40,7 @@ test('an overloaded server sheds requests before their work, but tells that it l
     return {};
   };
   app.get('/work', serve);
-  app.get('/vital', { config: { vital: true } }, serve);
+  app.get('/vital', { config: { isVital: true } }, serve);
   const statuses = async () =>
     Promise.all(['/work', '/vital', '/nothing'].map(async (url) => (await app.inject(url)).statusCode));
 

@@ -76,6 +76,26 @@ describe('the SDK', () => {
     await bourse.logout();
   });
 
+  test('types a fetch with an Id as one object, and one without as an array', async () => {
+    const bourse = createBourseClient({ baseUrl: server.url, token: server.token });
+    const { Tag } = await answerOf(bourse.POST('/api/tag/add', { body: { Tag: { Name: 'A' } } }));
+    const { Id } = Tag;
+    const one: Schemas['Tag'] = await answerOf(bourse.GET('/api/tag/get', { params: { query: { Id } } }));
+    const all: Schemas['TagInArray'][] = await answerOf(bourse.GET('/api/tag/get'));
+    const active = await answerOf(bourse.GET('/api/tag/get', { params: { query: { ActiveOnly: 1 } } }));
+    assert.deepEqual([[one], active], [all, all]);
+    // @ts-expect-error An object has no length.
+    assert.equal(one.length, undefined);
+    // @ts-expect-error An array has no name.
+    assert.equal(all.Name, undefined);
+    // @ts-expect-error There is no such parameter.
+    const refused = bourse.GET('/api/tag/get', { params: { query: { Nonsense: 1 } } });
+    assert.equal((await refused).response.status, 406);
+    const some: { Id?: number } = { Id };
+    const either = await answerOf(bourse.GET('/api/tag/get', { params: { query: some } }));
+    assert.equal(Array.isArray(either), false);
+  });
+
   test('sends a list as a file', async () => {
     const bourse = createBourseClient({ baseUrl: server.url, token: server.token });
     const body = { Name: 'Blocked', File: new Blob(['example.com\nexample.net\n']) };

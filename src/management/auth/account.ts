@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { labelsOf } from '../../fields/list.ts';
+import { roles } from '../../reference/roles.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
@@ -10,7 +12,11 @@ const accountSchema = closedObject({
   Mail: Type.String({ description: 'E-mail address' }),
   FirstName: Type.String({ description: 'First name' }),
   LastName: Type.String({ description: 'Last name' }),
-  Role: Type.Integer({ description: '0 = Administrator, 1 = Manager, 2 = Analyst' }),
+  Role: Type.Integer({
+    enum: roles.map(({ Id }) => Id),
+    'x-labels': labelsOf(roles),
+    description: 'What the user may do',
+  }),
   Status: Type.Integer({ description: '0 = Active' }),
   StatusString: Type.String({ description: '"Active"' }),
   Team: closedObject(
@@ -34,7 +40,7 @@ export const account = defineEndpoint({
   name: 'account',
   tag: authTag,
   summary: 'Fetch the account',
-  description: 'The user that the access token belongs to, with the team.',
+  description: 'The user that the access token or API key belongs to: name, role, and the team.',
   isSpecified: true,
   access: reader,
   parameters: 'ignored',

@@ -21,7 +21,7 @@ export const login = defineEndpoint({
   tag: authTag,
   summary: 'Log in',
   description:
-    'Gives an access token, which lasts an hour. After 10 failures in a minute for one mail or client address: 429.',
+    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". After 10 failures in a minute for one mail or client address: 429.',
   access: anyone,
   accepts: checkedBody({
     schema: loginSchema,

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { perform } from '../perform.ts';
 import { configParameters, planAnswer, postedDocument, returnedPlan } from './posted-document.ts';
 import { prepare } from './prepare.ts';
-import { configTag } from './tag.ts';
+import { configTag, documentShape } from './tag.ts';
 
 /** Makes a team's configuration what a document says (decisions, "Configuration as code"). */
 export const applyConfig = defineEndpoint({
@@ -12,8 +12,7 @@ export const applyConfig = defineEndpoint({
   name: 'applyConfig',
   tag: configTag,
   summary: 'Apply a configuration',
-  description:
-    'Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing.',
+  description: `Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing. ${documentShape}`,
   access: writer,
   parameters: configParameters,
   accepts: postedDocument,

@@ -111,7 +111,8 @@ async function readManager(entity: Entity, path: string, values: Values, manager
   const managerId = await managers.idOf(mail);
   if (managerId !== undefined) return { managerId, faults: [] };
   const Message = `${mail} is no user of this team; name one who is, or leave it out`;
-  return { managerId, faults: [{ Path: pathOf(path, member.name), Code: 'not_found', Message }] };
+  const fault: Fault = { Path: pathOf(path, member.name), Code: 'not_found', Message };
+  return { managerId, faults: [fault] };
 }
 
 /** Reads one object whose key is known. */

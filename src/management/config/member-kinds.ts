@@ -1,7 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
+import { helpOf } from '../../fields/field.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import type { Intake } from '../intake.ts';
+import { described } from '../schemas.ts';
 import type { Managers } from './managers.ts';
 import { isKept, type Member, writtenValue } from './members.ts';
 import { connectedKeys, type Held, readText, type TeamObjects } from './team-objects.ts';
@@ -51,9 +53,9 @@ function masked(value: unknown): unknown {
 
 const value: Kind<MemberOfKind<'value'>> = {
   schema: (member) => {
-    const { accepts, help } = member.field;
+    const { field } = member;
     const kept = isKept(member) ? '; not exported; left out = as it is' : '';
-    return { ...accepts, description: help + kept };
+    return { ...described(field.accepts, field), description: helpOf(field) + kept };
   },
   current: (member, _reading, { object }) => writtenValue(member, object.document[member.fieldName]),
   wanted: (member, _reading, { intake: { document } }) => {
@@ -64,7 +66,7 @@ const value: Kind<MemberOfKind<'value'>> = {
 };
 
 const text: Kind<MemberOfKind<'text'>> = {
-  schema: ({ field: { accepts, help } }) => ({ ...accepts, description: help }),
+  schema: ({ field }) => described(field.accepts, field),
   current: (_member, { reads }, held) => readText(reads, held),
   wanted: (_member, _reading, { intake: { lines } }) => lines?.parts.join('\n') ?? '',
   shown: (_member, from, to) => textChange(String(from), String(to)),

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox';
-import { invalid, Refusal } from '../../fields/fault.ts';
+import { type Fault, faultCodes, invalid, Refusal } from '../../fields/fault.ts';
 import { errorBody, statusOf } from '../http/errors.ts';
-import { closedObject, named } from './wire-schema.ts';
+import { closedObject, labelled, named } from './wire-schema.ts';
 
 const fault = closedObject({
   Path: Type.String({ description: 'Path of the value, as VastTag.Countries[1].CC; "" = the whole request' }),
-  Code: Type.String({ description: 'Kind of fault, as out_of_range' }),
+  Code: labelled(faultCodes, 'Kind of fault'),
   Message: Type.String({ description: 'What would be right' }),
 });
 
@@ -53,7 +53,7 @@ function refused(refusal: Refusal, description: string, headers: OwnHeaders = {}
   return { status: statusOf(refusal), description, headers, example: errorBody(refusal) };
 }
 
-const outOfRange = { Path: 'VastTag.MaxQps', Code: 'out_of_range', Message: 'must be 0 or more' };
+const outOfRange: Fault = { Path: 'VastTag.MaxQps', Code: 'out_of_range', Message: 'must be 0 or more' };
 
 /** Every kind of failed answer, in order of status (specification 7; decisions W8). */
 export const failureKinds = {

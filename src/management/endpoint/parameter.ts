@@ -62,7 +62,12 @@ export function text(
   return { faultIn: () => undefined, ...row, read: String };
 }
 
-function faultOf(name: string, parameter: Parameter | undefined, value: unknown, known: string[]) {
+function faultOf(
+  name: string,
+  parameter: Parameter | undefined,
+  value: unknown,
+  known: string[],
+): TextFault | undefined {
   if (parameter === undefined) {
     const Message = `is no known parameter${suggestion(name, known)}; those known: ${known.join(', ') || 'none'}`;
     return { Code: 'unknown_parameter', Message };

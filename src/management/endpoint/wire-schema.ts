@@ -25,6 +25,11 @@ export function oneOf<const Words extends string[]>(words: readonly [...Words], 
   return Type.Enum(words, { type: 'string', description });
 }
 
+/** One of a few words, each with what it means. */
+export function labelled<Word extends string>(words: Readonly<Record<Word, string>>, description: string) {
+  return Type.Enum(Object.keys(words) as Word[], { type: 'string', description, 'x-labels': words });
+}
+
 /** `Status` of every answer to a POST that succeeds. */
 export const okStatus = Type.Literal('Ok', { type: 'string', description: 'The call has succeeded' });
 

@@ -148,8 +148,10 @@ export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
   const unknown = Object.keys(body).filter((name) => name !== kind && name !== 'Request');
   const id = readId(kind, body[kind]);
   const request = readRequest(kind, body.Request, id);
-  const faults = [
-    ...unknown.map((Path) => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` })),
+  const faults: Fault[] = [
+    ...unknown.map(
+      (Path): Fault => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` }),
+    ),
     ...(isFaults(id) ? id : []),
     ...(isFaults(request) ? request : []),
   ];

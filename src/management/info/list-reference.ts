@@ -59,7 +59,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     name: `${name}Info`,
     tag,
     summary: `List ${name}`,
-    description: `${text}.`,
+    description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
     isSpecified: documented,
     access: reader,
     // These endpoints know no 406 (specification 7).

@@ -13,7 +13,8 @@ boundItems(ajv);
 for (const [name, { test }] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => value === '' || test(value));
 }
-ajv.addKeyword({ keyword: 'x-wants', schemaType: 'string' });
+// What only the document's readers need.
+ajv.addVocabulary(['x-wants', 'x-labels', 'x-section', 'x-unit', 'x-advanced']);
 ajv.addKeyword({
   keyword: 'x-macros',
   type: 'string',
@@ -71,7 +72,7 @@ function unknownMacros({ data, params, schema }: ErrorObject): string {
   return params && `holds the unknown macro {${unknown.join('}, {')}}; ${known}`;
 }
 
-type Explain = (error: ErrorObject) => { Code: string; Message: string };
+type Explain = (error: ErrorObject) => Omit<Fault, 'Path'>;
 
 /** What to say of a failed check, by JSON Schema keyword. */
 const explanations: Readonly<Record<string, Explain>> = {
@@ -102,10 +103,12 @@ const explanations: Readonly<Record<string, Explain>> = {
   maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
   format: ({ params }) => ({
     Code: 'format',
-    Message: formats[params.format as keyof typeof formats]?.wants ?? 'is malformed',
+    Message: formats[params.format as keyof typeof formats]?.wants ?? malformed.Message,
   }),
   'x-macros': (error) => ({ Code: 'macro', Message: unknownMacros(error) }),
 };
+
+const malformed = { Code: 'format', Message: 'is malformed' } as const;
 
 function faultOf(error: ErrorObject, prefix: string): Fault {
   const found = asFound(error);
@@ -117,7 +120,7 @@ function faultOf(error: ErrorObject, prefix: string): Fault {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const Path = pathOf(prefix, ...parts, ...(inside === undefined ? [] : [shownName(inside)]));
-  const { Code, Message } = explanations[keyword]?.(found) ?? { Code: 'format', Message: 'is malformed' };
+  const { Code, Message } = explanations[keyword]?.(found) ?? malformed;
   const wants: unknown = parentSchema?.['x-wants'];
   const isOwnWord =
     typeof wants === 'string' &&

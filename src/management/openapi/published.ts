@@ -1,3 +1,4 @@
+import { type Format, type FormatName, formats } from '../../fields/formats.ts';
 import type { Json } from './json.ts';
 
 type Publish = (schema: object) => Json;
@@ -21,11 +22,32 @@ const holders: Readonly<Record<string, (value: unknown, publish: Publish) => unk
   allOf: each,
 };
 
+/** What only the server's own checks read. */
+const internal: readonly string[] = ['x-wants', 'x-macros', 'x-labels'];
+
+/** Codes with their titles: a choice among them, or beside others that are allowed too. */
+function titled(schema: Json): Json {
+  const { 'x-labels': labels, enum: values, type, ...rest } = schema;
+  if (labels === undefined) return schema;
+  if (!Array.isArray(values)) return { type, ...rest, 'x-titles': labels };
+  // The values say their type.
+  return { ...rest, oneOf: values.map((value) => ({ const: value, title: (labels as Json)[value] })) };
+}
+
+/** A string in one of our formats. Only the pattern is for everybody: no standard format admits exactly the same. */
+function formatted(schema: Json): Json {
+  const { format, ...rest } = schema;
+  if (typeof format !== 'string' || !Object.hasOwn(formats, format)) return schema;
+  const { pattern }: Format = formats[format as FormatName];
+  return { ...rest, 'x-format': format, ...(pattern === undefined ? {} : { pattern }) };
+}
+
 /** A schema as the document shows it; `publish` does the same for those inside it. */
 export function published(schema: Json, publish: Publish): Json {
-  const rows = Object.entries(schema).map(([keyword, value]) => [
-    keyword,
-    Object.hasOwn(holders, keyword) ? holders[keyword]?.(value, publish) : value,
-  ]);
+  const rows = Object.entries(formatted(titled(schema))).flatMap(([keyword, value]) => {
+    if (internal.includes(keyword)) return [];
+    const publishValue = Object.hasOwn(holders, keyword) ? holders[keyword] : undefined;
+    return [[keyword, publishValue ? publishValue(value, publish) : value]];
+  });
   return Object.fromEntries(rows);
 }

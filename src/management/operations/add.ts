@@ -10,7 +10,7 @@ import { perform } from '../perform.ts';
 import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
-import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
+import { type EntityOperation, oneOfThem, operationOn, storedObject } from './entity-operation.ts';
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
@@ -61,7 +61,7 @@ export const add: EntityOperation = (entity) =>
     method: 'POST',
     name: `add${entity.key}`,
     summary: `Add ${entity.title}`,
-    description: `Adds an object, which is active at once. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Adds ${oneOfThem(entity)}: ${entity.help}. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
     etag: 'answered',
     accepts: objectOrForm(entity, { schema: addSchema(entity), example: () => addExample(entity) }),

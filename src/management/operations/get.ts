@@ -162,8 +162,7 @@ export const get: EntityOperation = (entity) =>
     method: 'GET',
     name: `get${entity.key}s`,
     summary: `Fetch ${entity.title}s`,
-    description:
-      'With `Id`: that object, whole. Without: an array of all objects that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.',
+    description: `With \`Id\`: that ${entity.title}, whole. Without: an array of all ${entity.title}s of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With \`Id\` and \`AsOf\`: the object as it was at that time.`,
     access: reader,
     parameters: fetchParameters(entity),
     etag: 'If-None-Match',

@@ -7,7 +7,7 @@ import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing } from '../posted.ts';
 import { idOnlySchema } from '../schemas.ts';
-import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
+import { type EntityOperation, oneOfThem, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
 
 const check = compileCheck(idOnlySchema);
@@ -17,17 +17,19 @@ interface Change {
   readonly operation: 'activate' | 'deactivate';
   readonly word: string;
   readonly state: string;
+  /** What follows, as the end of a sentence. */
+  readonly effect: string;
   readonly status: 0 | 1;
 }
 
-function setStatus({ operation, word, state, status }: Change): EntityOperation {
+function setStatus({ operation, word, state, effect, status }: Change): EntityOperation {
   return (entity) =>
     defineEndpoint({
       ...operationOn(entity, operation),
       method: 'POST',
       name: `${operation}${entity.key}`,
       summary: `${word} ${entity.title}`,
-      description: `Makes the object ${state}; one that is ${state} already stays so.`,
+      description: `Makes ${oneOfThem(entity)} ${state} by its Id${effect}. One that is ${state} already stays so.`,
       access: writer,
       etag: 'If-Match',
       accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),
@@ -52,12 +54,19 @@ function setStatus({ operation, word, state, status }: Change): EntityOperation 
 }
 
 /** POST <entity>/activate: makes an object active; an active one stays so (specification 4.4). */
-export const activate = setStatus({ operation: 'activate', word: 'Activate', state: 'active', status: 0 });
+export const activate = setStatus({
+  operation: 'activate',
+  word: 'Activate',
+  state: 'active',
+  effect: ', so that it counts again',
+  status: 0,
+});
 
 /** POST <entity>/deactivate: makes an object inactive; an inactive one stays so (specification 4.4). */
 export const deactivate = setStatus({
   operation: 'deactivate',
   word: 'Deactivate',
   state: 'inactive',
+  effect: ', so that it no longer counts; nothing is deleted',
   status: 1,
 });

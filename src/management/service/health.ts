@@ -10,7 +10,8 @@ export const health = defineEndpoint({
   name: 'health',
   tag: serviceTag,
   summary: 'Ask whether the server serves',
-  description: 'Answers 200 from the moment the server serves until it shuts down.',
+  description:
+    'Answers 200 from the moment the server serves until it shuts down, without asking the database.',
   isVital: true,
   access: anyone,
   parameters: 'ignored',

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
+import { oneOfThem } from '../operations/entity-operation.ts';
 import { dayRange } from './day-range.ts';
 import { logIn } from './log-in.ts';
 import { reportParameters } from './report-parameters.ts';
@@ -100,15 +101,16 @@ function idIn({ parameter }: Report, parameters: Readonly<Record<string, unknown
 function reportEndpoint(report: Report): Endpoint {
   const { path, account, parameter, isBySubId, isDocumented, kind } = report;
   const owner = `${account === 'Advertiser' ? 'an' : 'a'} ${account.toLowerCase()}`;
-  const subject = parameter === undefined ? `all objects of ${owner}` : `one object of ${owner}`;
+  const subject =
+    parameter === undefined ? `all objects of ${owner}` : `one ${entityOf(kind).title} of ${owner}`;
   const rowsOf = isBySubId ? rowsBySubId : rowsByDay;
   return defineEndpoint({
     method: 'GET',
     path,
     name: nameOf(report),
     tag,
-    summary: `Fetch the statistics of ${parameter === undefined ? owner : kind} by day${isBySubId ? ' and subid' : ''}`,
-    description: `What was counted for ${subject}, a row for each day, also those without traffic. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
+    summary: `Fetch the statistics of ${parameter === undefined ? owner : oneOfThem(entityOf(kind))} by day${isBySubId ? ' and subid' : ''}`,
+    description: `What was counted for ${subject}, a row for each day${isBySubId ? ' and subid' : ', also those without traffic'}. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
     isSpecified: isDocumented,
     access: statisticsAccess(report),
     parameters: reportParameters(report),

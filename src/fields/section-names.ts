@@ -1,0 +1,22 @@
+/** The parts of a form in which fields are shown, in their order, and what each is about. */
+export const sections = {
+  General: 'What the object is and whose it is',
+  Contact: 'Who is behind the account, and how to reach them',
+  Inventory: 'Where ads are shown: the site or app, and the place on it',
+  Creative: 'The ad itself',
+  Calls: 'Where and how demand is asked',
+  Price: 'What is paid, and how the price is found',
+  Limits: 'How much of what at most',
+  Targeting: 'Which requests are wanted',
+  Lists: 'What is blocked, or allowed alone',
+  Quality: 'What is checked against invalid traffic',
+  'Supply chain': 'Who sells the inventory, and what is told of it',
+  Protocol: 'How requests and answers are made',
+  Connections: 'The other side',
+  Access: 'URLs to hand out, and their credentials',
+  Statistics: 'Where figures are fetched',
+  Figures: 'What was counted',
+} as const;
+
+/** Name of a section. */
+export type SectionName = keyof typeof sections;
