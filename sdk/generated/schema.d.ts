@@ -18166,7 +18166,7 @@ export interface operations {
                     };
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
-                        /** @description A zone URL of the tag, its macros filled as a player would */
+                        /** @description One of the object's ZoneUrls, its macros filled as a player or a page would */
                         Url: string;
                     };
                 } | {
@@ -18186,7 +18186,7 @@ export interface operations {
                     };
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
-                        /** @description A feed URL or direct link of the feed, its macros filled */
+                        /** @description One of the object's FeedUrls or DirectUrls, its macros filled as a player or a page would */
                         Url: string;
                     };
                 } | {
@@ -18196,7 +18196,7 @@ export interface operations {
                     };
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
-                        /** @description A zone URL of the Banner EP, its macros filled as a page would */
+                        /** @description One of the object's ZoneUrls, its macros filled as a player or a page would */
                         Url: string;
                     };
                 };

@@ -27,6 +27,7 @@ export const bannerEp = defineEntity({
   wrapper: 'BannerEp',
   path: 'bannerep',
   owner: publisherOwner,
+  askedBy: 'url',
   documented: [],
   fields: {
     ...identity,

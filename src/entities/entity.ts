@@ -28,6 +28,8 @@ export interface Entity<F extends Fields = Fields> {
   /** Path below `/api/`. */
   readonly path: string;
   readonly owner?: Owner;
+  /** How its objects are asked for ads, where they are: by their URLs, or by bid requests of OpenRTB. */
+  readonly askedBy?: 'url' | 'bid request';
   /** Operations that the specification lists; the others are our extensions. */
   readonly documented: readonly Operation[];
   /** Fields whose value no other object of the entity may have, in the whole installation. */

@@ -30,6 +30,7 @@ export const popFeed = defineEntity({
   wrapper: 'PopFeed',
   path: 'xml/popfeed',
   owner: publisherOwner,
+  askedBy: 'url',
   documented: ['add', 'activate'],
   fields: {
     ...identity,

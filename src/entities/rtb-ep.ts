@@ -27,6 +27,7 @@ export const rtbEp = defineEntity({
   wrapper: 'RtbEp',
   path: 'ortb/rtbep',
   owner: publisherOwner,
+  askedBy: 'bid request',
   documented: ['get'],
   fields: {
     ...identity,

@@ -29,6 +29,7 @@ export const vastTag = defineEntity({
   wrapper: 'VastTag',
   path: 'ortb/vasttag',
   owner: publisherOwner,
+  askedBy: 'url',
   documented: ['add'],
   fields: {
     ...identity,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { compileExchange } from './compile-exchange.ts';
-import type { ConfigurationFeed, SupplyKind } from './configuration.ts';
+import type { ConfigurationFeed } from './configuration.ts';
 import type { Crawled } from './crawl/crawled.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
@@ -19,6 +19,7 @@ import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
+import { isSupply } from './snapshot/kinds.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTokens } from './trackers/tokens.ts';
 
@@ -51,7 +52,8 @@ export interface ExchangeOptions {
 /** A request to a supply object, to be explained; without one, the request that was seen last. */
 export interface ExplainRequest {
   readonly teamId: number;
-  readonly kind: SupplyKind;
+  /** Key of the supply object's entity. */
+  readonly kind: string;
   readonly id: number;
   readonly request?: AskedRequest | undefined;
 }
@@ -151,9 +153,9 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request }) {
-      const supply = live.current().supply(kind, id);
+      const supply = isSupply(kind) ? live.current().supply(kind, id) : undefined;
       if (supply?.teamId !== teamId) return undefined;
-      const opportunity = request ? readers[kind](supply, request, context) : recent.lastSeen(supply);
+      const opportunity = request ? readers[supply.kind](supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);
     },

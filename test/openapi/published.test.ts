@@ -118,6 +118,20 @@ describe('the document', () => {
   });
 });
 
+test('every kind that a publisher owns is explained, and a parameter of the auctions', () => {
+  const supplies = entities.filter(({ owner }) => owner?.entity === 'Publisher').map(({ key }) => key);
+  const { post } = document.paths['/api/exchange/explain'] ?? {};
+  const { oneOf } = post?.requestBody?.content?.['application/json']?.schema as {
+    readonly oneOf: readonly { readonly required: readonly string[] }[];
+  };
+  assert.deepEqual(
+    oneOf.map(({ required }) => required),
+    supplies.map((key) => [key]),
+  );
+  const parameters = document.paths['/api/exchange/auctions']?.get?.parameters?.map(({ name }) => name);
+  assert.deepEqual(parameters, [...supplies, 'Limit']);
+});
+
 describe('the pattern of a format', () => {
   const rows = Object.entries<Format>(formats).filter(([, { pattern }]) => pattern !== undefined);
   for (const [name, { test: admits, pattern = '' }] of rows) {
