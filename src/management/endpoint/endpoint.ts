@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, Context, Repeatable } from '../context.ts';
+import type { Upload } from '../input/list-upload.ts';
 import { repeatableOf } from '../repeatable.ts';
 import type { Access } from './access.ts';
 import type { Accepted } from './body.ts';
@@ -10,7 +11,7 @@ import {
   type Parameter,
   type ParameterTable,
   type ParameterValues,
-  readParameters,
+  parameterReader,
   yes,
 } from './parameter.ts';
 import type { Unchanged } from './wire-schema.ts';
@@ -125,36 +126,42 @@ function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'body' in value;
 }
 
-/** Reads what was sent as an endpoint declares it, in the order query, form, header, body. */
-function compileCall<Caller, Table extends ParameterTable, Body, S extends TSchema>(
+/** Compiles how the query, the headers and the body are read, in this order. */
+function compileRead<Caller, Table extends ParameterTable, Body, S extends TSchema>(
   declaration: Declaration<Caller, Table, Body, S>,
   context: Context,
 ) {
-  const { access, parameters = {} as Table, accepts, counted = (query) => query } = declaration;
+  const { parameters = {} as Table, accepts, counted } = declaration;
   const takesKey = repeatsOf({ ...declaration, accepts }) !== 'refused';
   const isIgnored = parameters === 'ignored' && !takesKey;
-  const table = { ...(parameters === 'ignored' ? {} : parameters), ...(takesKey ? { DryRun: dryRun } : {}) };
-  return async (request: FastifyRequest): Promise<Call<Caller, ParameterValues<Table>, Body>> => {
-    const query = request.query as Readonly<Record<string, unknown>>;
-    const caller = access.identify ? await access.identify(context, query) : (request.bearer as Caller);
-    const values: ParameterValues<ParameterTable> = isIgnored ? {} : readParameters(table, counted(query));
-    const isForm = accepts?.readForm !== undefined && request.isMultipart();
-    const upload = isForm ? await accepts.readForm?.(request) : undefined;
-    const repeatable = takesKey ? repeatableOf(request, upload) : undefined;
-    const sent = upload ?? { body: request.body, faults: request.bodyFaults ?? [] };
-    const { headers } = request;
-    return {
-      caller,
-      parameters: values as ParameterValues<Table>,
-      body: accepts?.read(sent) as Body,
-      isDryRun: values.DryRun === 1,
-      repeatable,
-      ifMatch: headers['if-match'],
-      ifNoneMatch: headers['if-none-match'],
-      acceptEncoding: headers['accept-encoding'],
-      clientAddress: () => context.clientAddress(request.raw),
-      request,
-    };
+  const own: ParameterTable = parameters === 'ignored' ? {} : parameters;
+  const readQuery = parameterReader(takesKey ? { ...own, DryRun: dryRun } : own);
+  return {
+    query(sent: Readonly<Record<string, unknown>>): ParameterValues<ParameterTable> {
+      return isIgnored ? {} : readQuery(counted ? counted(sent) : sent);
+    },
+    call(
+      request: FastifyRequest,
+      caller: Caller,
+      values: ParameterValues<ParameterTable>,
+      upload: Upload | undefined,
+    ): Call<Caller, ParameterValues<Table>, Body> {
+      const { headers } = request;
+      const repeatable = takesKey ? repeatableOf(request, upload) : undefined;
+      const sent = upload ?? { body: request.body, faults: request.bodyFaults ?? [] };
+      return {
+        caller,
+        parameters: values as ParameterValues<Table>,
+        body: accepts?.read(sent) as Body,
+        isDryRun: values.DryRun === 1,
+        repeatable,
+        ifMatch: headers['if-match'],
+        ifNoneMatch: headers['if-none-match'],
+        acceptEncoding: headers['accept-encoding'],
+        clientAddress: () => context.clientAddress(request.raw),
+        request,
+      };
+    },
   };
 }
 
@@ -165,16 +172,21 @@ export function defineEndpoint<
   Body = undefined,
   Table extends ParameterTable = Record<never, Parameter>,
 >(declaration: Declaration<Caller, Table, Body, S>): Endpoint<S> {
-  const { parameters = {}, accepts } = declaration;
+  const { access, parameters = {}, accepts } = declaration;
   return {
     ...declaration,
     parameters,
     accepts,
     serve(context) {
-      const read = compileCall(declaration, context);
+      const read = compileRead(declaration, context);
       const serve = declaration.serve(context);
       return async (request) => {
-        const answer = await serve(await read(request));
+        const query = request.query as Readonly<Record<string, unknown>>;
+        const caller = access.identify ? await access.identify(context, query) : (request.bearer as Caller);
+        const values = read.query(query);
+        const isForm = accepts?.readForm !== undefined && request.isMultipart();
+        const upload = isForm ? await accepts.readForm?.(request) : undefined;
+        const answer = await serve(read.call(request, caller, values, upload));
         return isAnswer(answer) ? answer : { body: JSON.stringify(answer) };
       };
     },

@@ -66,7 +66,7 @@ function faultOf(
   name: string,
   parameter: Parameter | undefined,
   value: unknown,
-  known: string[],
+  known: readonly string[],
 ): TextFault | undefined {
   if (parameter === undefined) {
     const Message = `is no known parameter${suggestion(name, known)}; those known: ${known.join(', ') || 'none'}`;
@@ -76,24 +76,27 @@ function faultOf(
   return parameter.faultIn(String(value));
 }
 
-/** Reads query parameters. Refuses unknown, malformed and missing ones (decisions W9). */
-export function readParameters<Table extends ParameterTable>(
+/** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (decisions W9). */
+export function parameterReader<Table extends ParameterTable>(
   table: Table,
-  query: Readonly<Record<string, unknown>>,
-): ParameterValues<Table> {
-  const known: ParameterTable = table;
-  const values: Record<string, unknown> = {};
-  const faults: Fault[] = [];
-  for (const [name, value] of Object.entries(query)) {
-    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
-    const fault = faultOf(name, parameter, value, Object.keys(known));
-    if (fault) faults.push({ Path: name, ...fault });
-    else values[name] = parameter?.read(String(value));
-  }
-  for (const [Path, { isRequired, help }] of Object.entries(known)) {
-    const isMissing = isRequired && !values[Path] && !faults.some((fault) => fault.Path === Path);
-    if (isMissing) faults.push({ Path, Code: 'required', Message: `is required: ${help}` });
-  }
-  if (faults.length > 0) throw invalid(faults);
-  return values as ParameterValues<Table>;
+): (query: Readonly<Record<string, unknown>>) => ParameterValues<Table> {
+  const known = new Map<string, Parameter>(Object.entries(table));
+  const names = [...known.keys()];
+  const required = [...known].filter(([, { isRequired }]) => isRequired);
+  return (query) => {
+    const values: Record<string, unknown> = {};
+    const faults: Fault[] = [];
+    for (const name of Object.keys(query)) {
+      const parameter = known.get(name);
+      const fault = faultOf(name, parameter, query[name], names);
+      if (fault) faults.push({ Path: name, ...fault });
+      else values[name] = parameter?.read(String(query[name]));
+    }
+    for (const [Path, { help }] of required) {
+      const isMissing = !values[Path] && !faults.some((fault) => fault.Path === Path);
+      if (isMissing) faults.push({ Path, Code: 'required', Message: `is required: ${help}` });
+    }
+    if (faults.length > 0) throw invalid(faults);
+    return values as ParameterValues<Table>;
+  };
 }
