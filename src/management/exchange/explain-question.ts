@@ -1,3 +1,4 @@
+import { withArticle } from '../../entities/with-article.ts';
 import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
@@ -7,7 +8,6 @@ import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { isObject } from '../input/wrapper.ts';
-import { oneOfThem } from '../operations/entity-operation.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =
@@ -120,7 +120,7 @@ export const questionSchema = Type.Unsafe<unknown>({
 const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
 
 function readId({ entity }: SupplyForm, supply: unknown): Read<number> {
-  const what = oneOfThem(entity);
+  const what = withArticle(entity);
   if (!isObject(supply)) {
     return [{ Path: entity.key, Code: 'type', Message: `must be an object with the Id of ${what}` }];
   }
@@ -145,7 +145,7 @@ function readRequest(
   return unknown.map((name) => ({
     Path: `Request.${name}`,
     Code: 'unknown_field',
-    Message: `is no known member; a request to ${oneOfThem(entity)} has \`${member}\``,
+    Message: `is no known member; a request to ${withArticle(entity)} has \`${member}\``,
   }));
 }
 

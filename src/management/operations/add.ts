@@ -1,3 +1,4 @@
+import { withArticle } from '../../entities/with-article.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
@@ -10,7 +11,7 @@ import { perform } from '../perform.ts';
 import { compilePosted } from '../posted.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
-import { type EntityOperation, oneOfThem, operationOn, storedObject } from './entity-operation.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
@@ -61,7 +62,7 @@ export const add: EntityOperation = (entity) =>
     method: 'POST',
     name: `add${entity.key}`,
     summary: `Add ${entity.title}`,
-    description: `Adds ${oneOfThem(entity)}: ${entity.help}. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Adds ${withArticle(entity)}: ${entity.help}. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
     etag: 'answered',
     accepts: objectOrForm(entity, { schema: addSchema(entity), example: () => addExample(entity) }),

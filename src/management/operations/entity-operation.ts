@@ -19,12 +19,6 @@ function tagOf({ title, path, wrapper, owner }: Entity): Tag {
   };
 }
 
-/** The entity with its article, as `a VAST Tag`. */
-export function oneOfThem({ title }: Entity): string {
-  // Initials are read letter by letter: "an RTB EP", "an XML Pop Feed", but "a DSP RTB EP".
-  return `${/^([AEIO]|RTB|XML)/.test(title) ? 'an' : 'a'} ${title}`;
-}
-
 /** What the endpoints of an entity have in common. */
 export function operationOn(entity: Entity, operation: Operation) {
   return {

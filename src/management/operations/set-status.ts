@@ -1,3 +1,4 @@
+import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
@@ -7,7 +8,7 @@ import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
 import { compilePosted, existing } from '../posted.ts';
 import { idOnlySchema } from '../schemas.ts';
-import { type EntityOperation, oneOfThem, operationOn, storedObject } from './entity-operation.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
 
 const check = compileCheck(idOnlySchema);
@@ -29,7 +30,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
       method: 'POST',
       name: `${operation}${entity.key}`,
       summary: `${word} ${entity.title}`,
-      description: `Makes ${oneOfThem(entity)} ${state} by its Id${effect}. One that is ${state} already stays so.`,
+      description: `Makes ${withArticle(entity)} ${state} by its Id${effect}. One that is ${state} already stays so.`,
       access: writer,
       etag: 'If-Match',
       accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),

@@ -1,3 +1,4 @@
+import { withArticle } from '../../entities/with-article.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
@@ -12,7 +13,7 @@ import { perform } from '../perform.ts';
 import { compilePosted, existing, notFound } from '../posted.ts';
 import { updateSchema } from '../schemas.ts';
 import { secretFaults } from '../secrets.ts';
-import { type EntityOperation, oneOfThem, operationOn, storedObject } from './entity-operation.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
@@ -60,7 +61,7 @@ export const update: EntityOperation = (entity) =>
     method: 'POST',
     name: `update${entity.key}`,
     summary: `Update ${entity.title}`,
-    description: `Changes ${oneOfThem(entity)} by its Id: the fields that are sent; the others keep their value. \`[]\` and \`""\` clear. The answer holds the whole object. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Changes ${withArticle(entity)} by its Id: the fields that are sent; the others keep their value. \`[]\` and \`""\` clear. The answer holds the whole object. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
     etag: 'If-Match',
     accepts: objectOrForm(entity, {

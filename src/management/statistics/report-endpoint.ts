@@ -1,3 +1,4 @@
+import { withArticle } from '../../entities/with-article.ts';
 import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -10,7 +11,6 @@ import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { oneOfThem } from '../operations/entity-operation.ts';
 import { dayRange } from './day-range.ts';
 import { logIn } from './log-in.ts';
 import { reportParameters } from './report-parameters.ts';
@@ -109,7 +109,7 @@ function reportEndpoint(report: Report): Endpoint {
     path,
     name: nameOf(report),
     tag,
-    summary: `Fetch the statistics of ${parameter === undefined ? owner : oneOfThem(entityOf(kind))} by day${isBySubId ? ' and subid' : ''}`,
+    summary: `Fetch the statistics of ${parameter === undefined ? owner : withArticle(entityOf(kind))} by day${isBySubId ? ' and subid' : ''}`,
     description: `What was counted for ${subject}, a row for each day${isBySubId ? ' and subid' : ', also those without traffic'}. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
     isSpecified: isDocumented,
     access: statisticsAccess(report),
