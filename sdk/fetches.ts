@@ -5,13 +5,16 @@ type Get<Path extends keyof paths> = paths[Path] extends { get: infer Operation 
 type Answer<Path extends keyof paths> =
   Get<Path> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
 type Query<Path extends keyof paths> =
-  Get<Path> extends { parameters: { query?: { AfterId?: number } } }
-    ? NonNullable<Get<Path>['parameters']['query']>
-    : { none: true };
+  Get<Path> extends { parameters: { query?: infer Sent } } ? NonNullable<Sent> : never;
 
 /** Paths that answer one object with `Id`, and an array without. */
 type FetchPath = {
-  [Path in keyof paths]: Query<Path> extends { Id?: number; AfterId?: number } ? Path : never;
+  // No query at all is `never`, of which every name would be a key.
+  [Path in keyof paths]: [Query<Path>] extends [never]
+    ? never
+    : 'AfterId' extends keyof Query<Path>
+      ? Path
+      : never;
 }[keyof paths];
 
 /** The same operation with another query and another answer. */

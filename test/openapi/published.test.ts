@@ -120,9 +120,9 @@ describe('the document', () => {
 
 test('every kind that a publisher owns is explained, and a parameter of the auctions', () => {
   const supplies = entities.filter(({ owner }) => owner?.entity === 'Publisher').map(({ key }) => key);
-  const { post } = document.paths['/api/exchange/explain'] ?? {};
-  const { oneOf } = post?.requestBody?.content?.['application/json']?.schema as {
-    readonly oneOf: readonly { readonly required: readonly string[] }[];
+  const media = document.paths['/api/exchange/explain']?.post?.requestBody?.content?.['application/json'];
+  const { oneOf = [] } = (media?.schema ?? {}) as {
+    readonly oneOf?: readonly { readonly required: readonly string[] }[];
   };
   assert.deepEqual(
     oneOf.map(({ required }) => required),

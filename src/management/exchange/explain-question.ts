@@ -1,7 +1,7 @@
-import { withArticle } from '../../entities/with-article.ts';
 import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
+import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';

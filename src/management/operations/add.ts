@@ -1,5 +1,5 @@
-import { withArticle } from '../../entities/with-article.ts';
 import type { Entity } from '../../entities/entity.ts';
+import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';

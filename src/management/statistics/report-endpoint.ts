@@ -1,6 +1,6 @@
-import { withArticle } from '../../entities/with-article.ts';
 import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
+import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
 import { columnsOf, type ReportRow } from '../../statistics/report-columns.ts';
 import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
