@@ -12,6 +12,7 @@ export const advertiser = defineEntity({
   help: 'a company that buys ad space: it owns campaigns and endpoints that are asked for bids',
   wrapper: 'Advertiser',
   path: 'advertiser',
+  exchange: { side: 'account', of: 'demand' },
   documented: ['add', 'activate', 'deactivate'],
   unique: ['Username'],
   fields: {

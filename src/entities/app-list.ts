@@ -12,6 +12,7 @@ export const appList = defineEntity({
   help: 'a list of application identifiers that objects block or allow',
   wrapper: 'AppList',
   path: 'applist',
+  exchange: { side: 'list' },
   documented: ['get'],
   fields: {
     ...identity,

@@ -27,7 +27,13 @@ export const bannerEp = defineEntity({
   wrapper: 'BannerEp',
   path: 'bannerep',
   owner: publisherOwner,
-  askedBy: 'url',
+  exchange: {
+    side: 'supply',
+    doors: { paths: ['/banner'], parameter: 'zone', request: 'Url' },
+    medium: 'banner',
+    promises: 'ad',
+    amountDaily: 'SpentDailyLimit',
+  },
   documented: [],
   fields: {
     ...identity,

@@ -25,6 +25,13 @@ export const campaign = defineEntity({
   wrapper: 'Campaign',
   path: 'campaign',
   owner: advertiserOwner,
+  exchange: {
+    side: 'demand',
+    medium: { field: 'Type', codes: { 1: 'video', 2: 'banner', 3: 'pop' } },
+    price: { field: 'Cpm', isOptional: false },
+    amountDaily: 'SpendDailyLimit',
+    amountTotal: 'SpendTotalLimit',
+  },
   documented: [],
   check: orderOfDates,
   fields: {

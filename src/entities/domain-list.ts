@@ -12,6 +12,7 @@ export const domainList = defineEntity({
   help: 'a list of domains that objects block or allow',
   wrapper: 'DomainList',
   path: 'domainlist',
+  exchange: { side: 'list' },
   documented: ['update', 'get'],
   fields: {
     ...identity,

@@ -17,6 +17,7 @@ export const dspPopFeed = defineEntity({
   wrapper: 'DspPopFeed',
   path: 'xml/dsppopfeed',
   owner: advertiserOwner,
+  exchange: { side: 'demand', medium: 'pop', amountDaily: 'RevenueDailyLimit' },
   documented: ['deactivate'],
   fields: {
     ...identity,

@@ -17,6 +17,7 @@ export const dspRtbEp = defineEntity({
   wrapper: 'DspRtbEp',
   path: 'ortb/dsprtbep',
   owner: advertiserOwner,
+  exchange: { side: 'demand', amountDaily: 'RevenueDailyLimit' },
   documented: [],
   fields: {
     ...identity,

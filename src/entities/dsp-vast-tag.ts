@@ -32,6 +32,12 @@ export const dspVastTag = defineEntity({
   wrapper: 'DspRtbEp',
   path: 'ortb/dspvasttag',
   owner: advertiserOwner,
+  exchange: {
+    side: 'demand',
+    medium: 'video',
+    price: { field: 'FixedCpm', isOptional: true },
+    amountDaily: 'RevenueDailyLimit',
+  },
   documented: ['add', 'deactivate', 'get'],
   fields: {
     ...identity,

@@ -1,7 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../fields/fault.ts';
-import type { Field } from '../fields/field.ts';
+import type { Field, Place } from '../fields/field.ts';
 import type { Placed } from '../fields/section.ts';
+import type { ExchangeRole } from './exchange-role.ts';
 
 /** The operations that every entity offers (decisions, "Resources"). */
 export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
@@ -28,8 +29,8 @@ export interface Entity<F extends Fields = Fields> {
   /** Path below `/api/`. */
   readonly path: string;
   readonly owner?: Owner;
-  /** How its objects are asked for ads, where they are: by their URLs, or by bid requests of OpenRTB. */
-  readonly askedBy?: 'url' | 'bid request';
+  /** What it is to the exchange; absent where its objects are only for people. */
+  readonly exchange?: ExchangeRole;
   /** Operations that the specification lists; the others are our extensions. */
   readonly documented: readonly Operation[];
   /** Fields whose value no other object of the entity may have, in the whole installation. */
@@ -40,8 +41,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F;
 }
 
-/** Declares an entity, and keeps the exact type of each field. */
-export function defineEntity<const F extends Fields>(entity: Entity<F>): Entity<F> {
+/** Declares an entity, and keeps the exact type of its key, its role and each field. */
+export function defineEntity<const E extends Entity>(entity: E): E {
   return entity;
 }
 
@@ -58,3 +59,16 @@ export type Input<E extends Entity> = {
 
 /** What a client gets. */
 export type Output<E extends Entity> = { -readonly [K in keyof E['fields']]: Returned<E['fields'][K]> };
+
+type Unchanging<T> = T extends readonly (infer Item)[] ? readonly Unchanging<Item>[] : Readonly<T>;
+/** The stored form: what `clean` makes of the accepted one, where the field's kind has one of its own. */
+type Stored<F> = F extends { clean(value: never): infer S } ? Unchanging<S> : Unchanging<Accepted<F>>;
+/** Places of values that are in the entity's document. */
+interface InSettings {
+  readonly place: Extract<Place, { readonly kind: 'document' | 'secret' | 'lineCount' }>;
+}
+
+/** The stored values of an object's document: its settings, credentials and counts of lines. */
+export type Settings<E extends Entity> = {
+  readonly [K in keyof E['fields'] as E['fields'][K] extends InSettings ? K : never]: Stored<E['fields'][K]>;
+};

@@ -12,6 +12,7 @@ export const ipList = defineEntity({
   help: 'a list of IP addresses and ranges that objects block',
   wrapper: 'IpList',
   path: 'iplist',
+  exchange: { side: 'list' },
   documented: ['update'],
   fields: {
     ...identity,

@@ -12,6 +12,7 @@ export const keywordList = defineEntity({
   help: 'a list of keywords that Pop Feeds block',
   wrapper: 'KeywordList',
   path: 'keywordlist',
+  exchange: { side: 'list' },
   documented: [],
   fields: {
     ...identity,

@@ -30,7 +30,13 @@ export const popFeed = defineEntity({
   wrapper: 'PopFeed',
   path: 'xml/popfeed',
   owner: publisherOwner,
-  askedBy: 'url',
+  exchange: {
+    side: 'supply',
+    doors: { paths: ['/pop', '/direct'], parameter: 'feed', request: 'Url' },
+    medium: 'pop',
+    promises: 'ad',
+    amountDaily: 'SpentDailyLimit',
+  },
   documented: ['add', 'activate'],
   fields: {
     ...identity,

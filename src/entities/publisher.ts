@@ -13,6 +13,7 @@ export const publisher = defineEntity({
   help: 'a company that sells ad space: it owns the tags, feeds and endpoints that ask for ads',
   wrapper: 'Publisher',
   path: 'publisher',
+  exchange: { side: 'account', of: 'supply' },
   documented: ['add', 'activate', 'deactivate'],
   unique: ['Username'],
   fields: {

@@ -15,8 +15,8 @@ import { rtbEp } from './rtb-ep.ts';
 import { tag } from './tag.ts';
 import { vastTag } from './vast-tag.ts';
 
-/** Every entity of the exchange. */
-export const entities: readonly Entity[] = [
+/** Every entity of the exchange, with its exact type. */
+export const declared = [
   publisher,
   advertiser,
   vastTag,
@@ -32,7 +32,10 @@ export const entities: readonly Entity[] = [
   ipList,
   keywordList,
   tag,
-];
+] as const;
+
+/** Every entity of the exchange. */
+export const entities: readonly Entity[] = declared;
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 

@@ -27,7 +27,12 @@ export const rtbEp = defineEntity({
   wrapper: 'RtbEp',
   path: 'ortb/rtbep',
   owner: publisherOwner,
-  askedBy: 'bid request',
+  exchange: {
+    side: 'supply',
+    doors: { paths: ['/rtb'], parameter: 'zone', request: 'OpenRtb' },
+    promises: 'offer',
+    amountDaily: 'SpentDailyLimit',
+  },
   documented: ['get'],
   fields: {
     ...identity,

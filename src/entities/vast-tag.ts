@@ -29,7 +29,13 @@ export const vastTag = defineEntity({
   wrapper: 'VastTag',
   path: 'ortb/vasttag',
   owner: publisherOwner,
-  askedBy: 'url',
+  exchange: {
+    side: 'supply',
+    doors: { paths: ['/vast'], parameter: 'zone', request: 'Url' },
+    medium: 'video',
+    promises: 'ad',
+    amountDaily: 'SpentDailyLimit',
+  },
   documented: ['add'],
   fields: {
     ...identity,

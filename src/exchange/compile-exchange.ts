@@ -1,4 +1,5 @@
-import type { ConfigurationObject, ListKind } from './configuration.ts';
+import type { ListKind } from '../entities/kinds.ts';
+import type { ConfigurationObject } from './configuration.ts';
 import { compileList, type Matchers } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
 import type { Compile, ListName, ListPlaces } from './snapshot/compile.ts';

@@ -1,29 +1,27 @@
-/** Entities of the supply side that have a door, by their key in the registry. */
-export type SupplyKind = 'VastTag' | 'RtbEp' | 'PopFeed' | 'BannerEp';
+import type { AccountKind, DemandKindName, ExchangeKind, SettingsOf, SupplyKind } from '../entities/kinds.ts';
 
-/** Entities of the demand side. */
-export type DemandKindName = 'Campaign' | 'DspVastTag' | 'DspRtbEp' | 'DspPopFeed';
-
-/** Entities whose text the exchange matches against. */
-export type ListKind = 'DomainList' | 'AppList' | 'IpList' | 'KeywordList';
-
-/** An object of configuration, as the exchange is given it: whole, every field of its document filled. */
-export interface ConfigurationObject {
-  /** Key of its entity in the registry, as `DspVastTag`. */
-  readonly entity: string;
+/** An object of configuration, as the exchange is given it: whole, every setting filled. */
+export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
+  readonly entity: K;
   readonly id: number;
   readonly teamId: number;
   /** ID of the publisher or advertiser; undefined where the entity has no owner. */
   readonly ownerId: number | undefined;
   /** 0 = Active, 1 = Inactive. */
   readonly status: number;
-  /** Stored values by field name; fields that were omitted carry what the specification says of omitted ones. */
-  readonly document: Readonly<Record<string, unknown>>;
+  /** Stored values by field name; a field that was omitted has the value of its row's `omitted`. */
+  readonly settings: SettingsOf<K>;
   /** IDs by the name of the connection field (or back reference), each in its own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
   /** Revision that wrote the text of a list; 0 or absent where there is none. */
   readonly textRevision?: number;
 }
+
+/** A supply object, a demand object, either of them, or an account, as it is configured. */
+export type SupplyObject = ConfigurationObject<SupplyKind>;
+export type DemandObject = ConfigurationObject<DemandKindName>;
+export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
+export type AccountObject = ConfigurationObject<AccountKind>;
 
 /** Which object changed at a revision. */
 export interface ConfigurationChange {

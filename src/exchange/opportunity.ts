@@ -1,3 +1,4 @@
+import type { Medium } from '../entities/exchange-role.ts';
 import type { Imp, Video } from '../protocols/openrtb/objects/imp.ts';
 import type { Content } from '../protocols/openrtb/objects/inventory.ts';
 import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
@@ -6,7 +7,7 @@ import type { CpmMicros } from './money.ts';
 import type { Refusal } from './reasons.ts';
 
 /** What kind of ad an impression takes. */
-export type Media = 'video' | 'banner' | 'audio' | 'native' | 'pop';
+export type Media = Medium;
 
 /** An IP address, parsed once. */
 export interface IpAddress {

@@ -10,8 +10,8 @@ export const protocolsByVersion: readonly (readonly number[])[] = [
 ];
 
 /** The form of what we make ourselves: by `Version`; supply that has none gets VAST 3.0, which every player knows. */
-export function vastVersionFor({ document }: Supply): OwnVersion {
-  return document.Version === 1 ? '4.0' : '3.0';
+export function vastVersionFor({ settings }: Supply): OwnVersion {
+  return settings.Version === 1 ? '4.0' : '3.0';
 }
 
 /** The same for an ad, which the player's protocols may want in another form. */

@@ -122,11 +122,16 @@ function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>
   return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
 }
 
+/** A field whose value is in the entity's document. */
+export interface InDocument {
+  readonly place: { readonly kind: 'document' };
+}
+
 /** A stored field that a client may send: the base on which the kinds build. */
 export function documentField<S extends TSchema>(
   schema: S,
   row: FieldOptions & { omitted: Static<S>; clean?: (value: Static<S>) => Static<S> },
-): Field<S, S, 'optional'> {
+): Field<S, S, 'optional'> & InDocument {
   return {
     presence: 'optional',
     accepts: schema,
@@ -143,9 +148,9 @@ export function documentField<S extends TSchema>(
 }
 
 /** The same field, which `add` requires. An empty string does not count as sent. */
-export function required<I extends TSchema, O extends TSchema>(
-  field: Field<I, O, 'optional'>,
-): Field<I, O, 'required'> {
+export function required<F extends Field<TSchema, TSchema, 'optional'>>(
+  field: F,
+): Omit<F, 'presence'> & { readonly presence: 'required' } {
   const accepts =
     'type' in field.accepts && field.accepts.type === 'string'
       ? { ...field.accepts, minLength: 1 }
@@ -159,18 +164,18 @@ export function hiddenInArray<F extends Field>(field: F): F {
 }
 
 /** The same field with another value stored when `add` omits it, which is then its example too. */
-export function omittedAs<I extends TSchema, O extends TSchema>(
-  value: Static<I>,
-  field: Field<I, O, 'optional'>,
-): Field<I, O, 'optional'> {
+export function omittedAs<F extends Field<TSchema, TSchema, 'optional'>>(
+  value: Static<F['accepts']>,
+  field: F,
+): F {
   return { ...field, omitted: value, example: value };
 }
 
 /** A field that clients receive but never send; sent ones are ignored (decisions W5). */
-export function derivedField<O extends TSchema>(
+export function derivedField<O extends TSchema, P extends Place>(
   schema: O,
-  row: FieldOptions & { place: Place; example: Static<O> },
-): Field<O, O, 'derived'> {
+  row: FieldOptions & { place: P; example: Static<O> },
+): Field<O, O, 'derived'> & { readonly place: P } {
   return {
     presence: 'derived',
     accepts: schema,

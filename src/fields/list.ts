@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { countryName } from '../reference/countries.ts';
 import { creativeAttributes as knownAttributes } from '../reference/creative-attributes.ts';
-import { documentField, type Field, type FieldOptions, type Labels } from './field.ts';
+import { documentField, type FieldOptions, type Labels } from './field.ts';
 import { mimePattern, mimeWants } from './text.ts';
 
 const itemsMax = 10_000;
@@ -72,15 +72,13 @@ const countryReturned = Type.Array(
 );
 
 /** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (specification 2.4). Stored as bare codes. */
-export function countries(
-  row: FieldOptions,
-): Field<typeof countryAccepted, typeof countryReturned, 'optional'> {
+export function countries(row: FieldOptions) {
   return {
     ...documentField(countryAccepted, { omitted: [], example: [{ CC: 'US' }, { CC: 'DE' }], ...row }),
     returns: countryReturned,
     clean: (value: Static<typeof countryAccepted>) => [...new Set(value.map(({ CC }) => CC))],
-    present: (stored) => (stored as string[]).map((CC) => ({ CC, Country: countryName(CC) ?? CC })),
-    resend: (stored) => (stored as string[]).map((CC) => ({ CC })),
+    present: (stored: unknown) => (stored as string[]).map((CC) => ({ CC, Country: countryName(CC) ?? CC })),
+    resend: (stored: unknown) => (stored as string[]).map((CC) => ({ CC })),
   };
 }
 

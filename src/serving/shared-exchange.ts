@@ -1,5 +1,5 @@
 import type { ExplainRequest } from '../exchange/exchange.ts';
-import { pairWarning } from '../exchange/explain/pair-warning.ts';
+import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
@@ -11,6 +11,12 @@ const topics = { revision: 'served revision', auctions: 'recent auctions', last:
  * How long a thread waits until it serves a revision that it is asked for, before it answers with the one it serves.
  */
 const threadWaitMsMax = 1500;
+
+/** An object as the store gives it, in the exchange's words. */
+const asStored = <O extends { readonly document: object }>({ document: settings, ...rest }: O) => ({
+  ...rest,
+  settings,
+});
 
 interface AuctionsQuestion {
   readonly teamId: number;
@@ -28,7 +34,10 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'on
   peers.onAsk(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
   peers.onAsk(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   return {
-    judgePair: (pair) => pairWarning(pair, delivery.now()),
+    judgePair: ({ supply, demand, publisher }) => {
+      const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
+      return pairWarning(pair as ConnectedPair, delivery.now());
+    },
     async explain(request) {
       const own = await delivery.explain(request);
       if (own !== 'unseen') return own;

@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
+import { settingsFiller } from '../entities/filled-settings.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type {
@@ -13,7 +14,6 @@ import { edgesOf } from './edges.ts';
 import { idArrayColumn, readIdArray } from './id-arrays.ts';
 import { readText } from './list-texts.ts';
 import { tableName } from './tables.ts';
-import { documentFiller } from './whole-documents.ts';
 
 const objectsPerPage = 500;
 
@@ -40,7 +40,7 @@ function select(database: Database, entity: Entity, where: RawBuilder<unknown>):
 
 /** Makes the object of a row. */
 function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
-  const fill = documentFiller(entity);
+  const fill = settingsFiller(entity);
   const fields = edgesOf(entity).map(({ field }) => field);
   return (row) => {
     const connections: Record<string, readonly number[]> = {};
@@ -51,10 +51,10 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
       teamId: row.team_id as number,
       ownerId: (row.owner_id ?? undefined) as number | undefined,
       status: row.status as number,
-      document: fill(JSON.parse(row.doc as string)),
+      settings: fill(JSON.parse(row.doc as string)),
       connections,
       textRevision: (row.text_revision ?? 0) as number,
-    };
+    } as ConfigurationObject;
   };
 }
 

@@ -1,44 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
-import type { Field, Place } from '../fields/field.ts';
+import { settingsFiller } from '../entities/filled-settings.ts';
 import type { Database } from './database.ts';
-import type { Values, WholeDocument } from './interface.ts';
+import type { WholeDocument } from './interface.ts';
 import type { Schema } from './schema.ts';
 import { tableName } from './tables.ts';
-
-/** The value of a document field that was never written, by the kind of place that the field table gives for it. */
-const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
-  document: ({ omitted }) => omitted,
-  secret: () => '',
-  lineCount: () => 0,
-};
-
-/** The document of an object for which nothing was sent. Objects share its empty lists. */
-function omittedDocument({ fields }: Entity): Values {
-  const rows = Object.entries(fields).flatMap(([name, field]) => {
-    const omitted = omittedAt[field.place.kind];
-    return omitted ? [[name, Object.freeze(omitted(field))] as const] : [];
-  });
-  return Object.fromEntries(rows);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** Fills stored documents of an entity; all of them then have the same form, so that each takes little memory. */
-export function documentFiller(entity: Entity): (stored: Values) => Values {
-  const omitted = omittedDocument(entity);
-  const names = Object.keys(omitted);
-  return (stored) => {
-    const document: Record<string, unknown> = { ...omitted };
-    for (const name of names) {
-      const value = stored[name];
-      if (value !== undefined && !isEmptyList(value)) document[name] = value;
-    }
-    return document;
-  };
-}
 
 /** The team whose documents are read, and the connection to read them on. */
 export interface DocumentQuery {
@@ -58,7 +24,7 @@ export async function readDocuments(
     where team_id = ${teamId} and id in ${database.idsIn(JSON.stringify(ids))} order by id`.execute(
     connection,
   );
-  const fill = documentFiller(entity);
+  const fill = settingsFiller(entity);
   return rows.map(({ id, owner_id, doc }) => ({
     entity: entity.key,
     id,

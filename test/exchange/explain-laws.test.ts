@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type AuctionServices, newCandidate } from '../../src/exchange/auction/auction.ts';
 import { runAuction } from '../../src/exchange/auction/run-auction.ts';
-import type { ConfigurationObject } from '../../src/exchange/configuration.ts';
+import type { DemandObject, ServedObject, SupplyObject } from '../../src/exchange/configuration.ts';
 import { kinds } from '../../src/exchange/demand/kinds.ts';
 import type { Outbound } from '../../src/exchange/demand/outbound.ts';
 import { explain } from '../../src/exchange/explain/explain.ts';
@@ -34,15 +34,15 @@ import { demandOf, listsWith, objectWith, readingOf } from './targeting/samples.
 import { account, unlimited, unrestrictedSupply } from './unrestricted.ts';
 
 /** A demand object, with the limits of its own that are reached. */
-interface Wanted {
-  readonly object: ConfigurationObject;
+interface Wanted<O extends ServedObject = DemandObject> {
+  readonly object: O;
   readonly isOwnerActive: boolean;
   readonly limits: ObjectLimits;
 }
 
 /** What an exchange is made of. */
 interface World {
-  readonly supply: Wanted;
+  readonly supply: Wanted<SupplyObject>;
   readonly demand: readonly Wanted[];
   readonly met: Opportunity;
 }
@@ -87,7 +87,7 @@ const wanted: fc.Arbitrary<(id: number) => Wanted> = fc
     const { amountTotalNanos, bidsDaily } = own;
     const isCampaign = made.entity === 'Campaign';
     return {
-      object: { ...made, document: { ...made.document, ...values } },
+      object: { ...made, settings: { ...made.settings, ...values } },
       isOwnerActive: arranged.isOwnerActive,
       // Demand that is called refuses too many bids only once it has bid.
       limits: {
@@ -164,7 +164,7 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
   );
   const reading = readingOf((demand) => objects.get(demand) ?? assert.fail());
   const supply: Supply = unrestrictedSupply('VastTag', {
-    ...{ id: 90, document: of.object.document, isActive: of.object.status === 0, limits: of.limits },
+    ...{ id: 90, settings: of.object.settings, isActive: of.object.status === 0, limits: of.limits },
     account: { ...account, isActive: of.isOwnerActive },
     checks: compileChecks(of.object, supplyRules, lists),
     candidates: createCandidateIndex([...objects.keys()], reading, lists),
@@ -199,7 +199,11 @@ const mediaOfKind: Readonly<Record<string, Opportunity['media']>> = {
 const types = { video: 1, banner: 2, pop: 3 } as const;
 
 /** An object without what a refusal names of it. */
-function mended(of: Wanted, { Field, Rule }: ShownRefusal, media: Opportunity['media']): Wanted {
+function mended<O extends ServedObject>(
+  of: Wanted<O>,
+  { Field, Rule }: ShownRefusal,
+  media: Opportunity['media'],
+): Wanted<O> {
   const { object } = of;
   const limit = limitNames[Field];
   if (limit) return { ...of, limits: { ...of.limits, [limit]: 0 } };
@@ -208,7 +212,7 @@ function mended(of: Wanted, { Field, Rule }: ShownRefusal, media: Opportunity['m
   if (Field in object.connections) {
     return { ...of, object: { ...object, connections: { ...object.connections, [Field]: [] } } };
   }
-  const neutral = objectWith(object.entity).document[Field];
+  const neutral = (objectWith(object.entity).settings as Readonly<Record<string, unknown>>)[Field];
   const isFlag = Field.endsWith('Enabled') || Field === 'AllowIpV6';
   const url = { ZoneUrl: 'ZoneUrlUsEast', FeedUrl: 'FeedUrlUsEast', MediaUrl: 'MediaUrl' }[Field];
   const values = {
@@ -217,7 +221,7 @@ function mended(of: Wanted, { Field, Rule }: ShownRefusal, media: Opportunity['m
     ...(Field === 'Type' && { Type: types[media as keyof typeof types] }),
     ...(url && { [url]: 'https://dsp.example/a.mp4' }),
   };
-  return { ...of, object: { ...object, document: { ...object.document, ...values } } };
+  return { ...of, object: { ...object, settings: { ...object.settings, ...values } } };
 }
 
 /** A request without what a refusal names of it. */

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DemandKindName, SupplyKind } from '../../src/entities/kinds.ts';
 import { pairWarning } from '../../src/exchange/explain/pair-warning.ts';
 import { objectWith } from './targeting/samples.ts';
 
-type Side = readonly [entity: string, values?: Readonly<Record<string, unknown>>];
-type Row = readonly [what: string, supply: Side, demand: Side, told?: readonly [wanted: number, met: number]];
+type Side<K> = readonly [entity: K, values?: Readonly<Record<string, unknown>>];
+type Row = readonly [
+  what: string,
+  supply: Side<SupplyKind>,
+  demand: Side<DemandKindName>,
+  told?: readonly [wanted: number, met: number],
+];
 
 const rows: readonly Row[] = [
   ['a campaign below the floor', ['VastTag', { Bidfloor: 5 }], ['Campaign', { Cpm: 4.99 }], [5, 4.99]],

@@ -1,8 +1,9 @@
-import type { DemandKindName, SupplyKind } from '../../src/exchange/configuration.ts';
+import type { DemandKindName, SupplyKind } from '../../src/entities/kinds.ts';
 import type { Opportunity } from '../../src/exchange/opportunity.ts';
 import type { Demand } from '../../src/exchange/snapshot/demand.ts';
 import type { Account, ExchangeObject, ObjectLimits } from '../../src/exchange/snapshot/exchange-object.ts';
 import type { Supply } from '../../src/exchange/snapshot/supply.ts';
+import { settingsOf } from './settings-of.ts';
 
 const unknown = { family: '', major: '', minor: '' };
 
@@ -49,20 +50,30 @@ export const account: Account = {
   ...{ platformDomain: '', sellersJsonDomain: '', sellerType: 0 },
 };
 
-const object: ExchangeObject = {
-  ...{ id: 1, teamId: 1, name: 'Object', account, isActive: true, limits: unlimited, document: {} },
+const object: Omit<ExchangeObject, 'settings'> = {
+  ...{ id: 1, teamId: 1, name: 'Object', account, isActive: true, limits: unlimited },
   match: { nonEmptyReferer: false, refererMatch: false, ipMatch: false, uaMatch: false },
 };
 
+/** Members of an object; of its settings only those that were sent. */
+type MembersOf<O> = Partial<Omit<O, 'settings'>> & { readonly settings?: Readonly<Record<string, unknown>> };
+
 /** An active demand object that restricts and limits nothing. */
-export function unrestrictedDemand(kind: DemandKindName, members: Partial<Demand> = {}): Demand {
-  return { ...object, kind, checks: [], ...members };
+export function unrestrictedDemand(
+  kind: DemandKindName,
+  { settings, ...members }: MembersOf<Demand> = {},
+): Demand {
+  return { ...object, kind, settings: settingsOf(kind, settings), checks: [], ...members };
 }
 
 /** An active supply object that restricts and limits nothing, connected to no demand. */
-export function unrestrictedSupply(kind: SupplyKind, members: Partial<Supply> = {}): Supply {
+export function unrestrictedSupply(
+  kind: SupplyKind,
+  { settings, ...members }: MembersOf<Supply> = {},
+): Supply {
   return {
     ...object,
+    settings: settingsOf(kind, settings),
     ...{ kind, auth: 'secret', floorCpmMicros: 0, publisherProfitShare: 50, auctionType: 1, tmaxMs: 300 },
     checks: [],
     candidates: { connected: [], select: () => [], explain: () => undefined, refusals: () => [] },

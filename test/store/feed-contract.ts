@@ -41,10 +41,10 @@ function objects({ room }: Opened): void {
     await mine.update('DspVastTag', b, { connections: { VastTags: [id] } });
     await mine.setStatus('VastTag', id, 1);
     const object = await objectOf(mine, 'VastTag', id);
-    const { document, connections, ...rest } = object;
+    const { settings, connections, ...rest } = object;
     const expected = { id, teamId: mine.actor.teamId, ownerId: owner, status: 1, textRevision: 0 };
     assert.deepEqual(rest, { entity: 'VastTag', ...expected });
-    assert.partialDeepStrictEqual(document, {
+    assert.partialDeepStrictEqual(settings, {
       ...{ Name: 'pre-roll', PublisherId: owner, Bidfloor: 1.25, Countries: ['US', 'DE'], Auth: 's3cret' },
     });
     const none: number[] = [];
@@ -59,13 +59,13 @@ function objects({ room }: Opened): void {
   for (const { key, fields } of entities) {
     test(`every field of a ${key} is filled, also where it was never stored`, async () => {
       const mine = await room();
-      const { document, ownerId } = await objectOf(mine, key, await mine.add(key, { Name: 'bare' }));
+      const { settings, ownerId } = await objectOf(mine, key, await mine.add(key, { Name: 'bare' }));
       const expected = Object.entries(fields).flatMap(([name, { place, omitted }]) => {
         if (place.kind === 'document') return [[name, name === 'Name' ? 'bare' : omitted]];
         if (place.kind === 'secret') return [[name, '']];
         return place.kind === 'lineCount' ? [[name, 0]] : [];
       });
-      assert.deepEqual(document, Object.fromEntries(expected));
+      assert.deepEqual(settings, Object.fromEntries(expected));
       assert.equal(ownerId, undefined);
     });
   }

@@ -1,4 +1,4 @@
-import type { DemandKindName } from '../configuration.ts';
+import type { DemandKindName } from '../../entities/kinds.ts';
 import type { Bid, DemandKind, LostBid } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { Limited, Limits, Promised, PromisedIn } from '../limits/limits.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { SupplyKind } from '../configuration.ts';
+import type { SupplyKind } from '../../entities/kinds.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -25,8 +25,8 @@ function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(a, isAsLong ? b : a) && isAsLong && a.length > 0;
 }
 
-const secretOf = ({ auth, document }: Supply, field: Credentials['field']): string =>
-  field === undefined ? auth : String(document[field] ?? '');
+const secretOf = ({ auth, settings }: Supply, field: Credentials['field']): string =>
+  field === undefined ? auth : (settings[field] ?? '');
 
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;

@@ -158,7 +158,7 @@ function rankFrom(
   start: number,
 ): Promise<void> | undefined {
   const { ranking, supply } = auction;
-  const hasFallbacks = supply.document.Waterfall === 1;
+  const hasFallbacks = supply.settings.Waterfall === 1;
   for (let index = start; index < contenders.length; index += 1) {
     const contender = contenders[index] as Contender;
     if (ranking.length > 0 && (!hasFallbacks || contender.bid.markup === undefined)) {

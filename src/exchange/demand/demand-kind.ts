@@ -1,9 +1,10 @@
+import type { DemandKindName } from '../../entities/kinds.ts';
 import type { KeptBid } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
+import type { Demand, DemandOf } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
 /** A request to a demand partner. */
@@ -116,9 +117,9 @@ export interface Bid {
 /**
  * A kind of demand: one folder, one line in `kinds.ts`. Both methods are pure; the network call happens between them.
  */
-export interface DemandKind {
+export interface DemandKind<K extends DemandKindName = DemandKindName> {
   /** The request to send; undefined if the bid needs none; a refusal if the object cannot be called. */
-  build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
+  build(demand: DemandOf<K>, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
   /** The bid in an answer, or why there is none. `answer` is undefined if `build` gave no request. */
-  read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | NoBid;
+  read(demand: DemandOf<K>, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | NoBid;
 }

@@ -1,4 +1,4 @@
-import type { DemandKindName } from '../configuration.ts';
+import type { DemandKindName } from '../../entities/kinds.ts';
 import { campaign } from './campaign/campaign.ts';
 import type { DemandKind } from './demand-kind.ts';
 import { dspPopFeed } from './dsp-pop-feed/dsp-pop-feed.ts';

@@ -1,3 +1,5 @@
+import type { DemandKindName, SettingsOf } from '../../entities/kinds.ts';
+
 const regions = ['us-east', 'eu', 'apac'];
 
 /** Field names in the order of the regions. Written out, because V8 looks up a concatenated name more slowly. */
@@ -11,12 +13,12 @@ const fields = {
  * first URL that is set; `""` if none is.
  */
 export function regionalUrl(
-  document: Readonly<Record<string, unknown>>,
+  settings: SettingsOf<DemandKindName>,
   prefix: keyof typeof fields,
   region: string,
 ): string {
   const names = fields[prefix];
   const own = names[regions.indexOf(region)];
-  const set = own !== undefined && document[own] ? own : names.find((name) => document[name]);
-  return set === undefined ? '' : String(document[set]);
+  const set = own !== undefined && settings[own] ? own : names.find((name) => settings[name]);
+  return set === undefined ? '' : (settings[set] ?? '');
 }

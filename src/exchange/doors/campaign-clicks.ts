@@ -13,7 +13,7 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
  * markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
  */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
-  const target = demand.kind === 'Campaign' ? String(demand.document.ClickUrl ?? '') : '';
+  const target = demand.kind === 'Campaign' ? (demand.settings.ClickUrl ?? '') : '';
   if (target === '') return markup;
   const through = xmlAttribute(throughUrl());
   const linked = quotedForms(target, through).reduce(

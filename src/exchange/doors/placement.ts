@@ -13,40 +13,29 @@ import { invalidPercentOf } from './invalid-percent.ts';
 import { privacyOf } from './privacy-of.ts';
 import type { ZoneQuery } from './query.ts';
 
-/** Fields that describe a placement's inventory (specification 2.5), as VAST Tags and Banner EPs store them. */
-interface PlacementFields {
-  readonly AppName: string;
-  readonly AppBundle: string;
-  readonly AppStoreUrl: string;
-  readonly Keywords: string;
-  readonly IabCategories: readonly string[];
-  readonly Width: number;
-  readonly Height: number;
-  readonly AdPosition: number;
-  readonly Secure: number;
-}
-
 const pixelsMax = 99_999;
 const codeMax = 999;
 
 /** IAB names of the tag and of the request; the request separates several by commas. */
-function categoriesOf(tag: PlacementFields, query: ZoneQuery): readonly string[] {
+function categoriesOf(supply: Supply, query: ZoneQuery): readonly string[] {
   const listed = query.text('category');
-  if (listed === '') return tag.IabCategories;
+  const { IabCategories = [] } = supply.settings;
+  if (listed === '') return IabCategories;
   const names = listed.split(',').map((name) => name.trim());
-  return [...new Set([...tag.IabCategories, ...names.filter(isIabName)])];
+  return [...new Set([...IabCategories, ...names.filter(isIabName)])];
 }
 
 /** The host of a placement's own site, `SiteDomain`; `""` if it names none. */
-const ownSite = onceEach(({ document }: Supply) => siteHost(String(document.SiteDomain)));
+const ownSite = onceEach(({ settings }: Supply) => siteHost(settings.SiteDomain ?? ''));
 
 /** The page that sent the request; `""` if it belongs to another site than the placement's, as a player's frame may. */
 const pageOf = (referer: string, site: string) => (refererMatches(referer, site) ? referer : '');
 
 /** Where the ad would be shown: by the request's parameters, else by the tag's fields, else by the referer. */
-function inventoryOf(supply: Supply, tag: PlacementFields, query: ZoneQuery, referer: string): Inventory {
-  const appBundle = query.text('app_bundle') || tag.AppBundle;
-  const appName = query.text('app_name') || tag.AppName;
+function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Inventory {
+  const { AppBundle = '', AppName = '', AppStoreUrl = '', Keywords = '' } = supply.settings;
+  const appBundle = query.text('app_bundle') || AppBundle;
+  const appName = query.text('app_name') || AppName;
   const isApp = appBundle !== '' || appName !== '';
   const siteUrl = query.text('site_url');
   const page = siteUrl || (isApp ? '' : pageOf(referer, ownSite(supply)));
@@ -59,9 +48,9 @@ function inventoryOf(supply: Supply, tag: PlacementFields, query: ZoneQuery, ref
     pageUrl: page,
     appBundle,
     appName,
-    appStoreUrl: query.text('app_store_url') || tag.AppStoreUrl,
-    categories: categoriesOf(tag, query),
-    keywords: tag.Keywords,
+    appStoreUrl: query.text('app_store_url') || AppStoreUrl,
+    categories: categoriesOf(supply, query),
+    keywords: Keywords,
   };
 }
 
@@ -87,10 +76,10 @@ export function readPlacement(
   caller: Caller,
   context: DoorContext,
 ): Omit<Opportunity, 'media' | 'video'> {
-  const tag = supply.document as unknown as PlacementFields;
+  const { Width = 0, Height = 0, AdPosition = 0, Secure } = supply.settings;
   const userAgent = query.text('ua') || caller.userAgent;
   const ip = parseForwardedAddress(query.text('ip')) ?? parseIpAddress(caller.ip);
-  const inventory = inventoryOf(supply, tag, query, caller.referer);
+  const inventory = inventoryOf(supply, query, caller.referer);
   const timeMs = context.services.now();
   return {
     auctionId: randomUUID(),
@@ -103,15 +92,15 @@ export function readPlacement(
     region: '',
     latitude: undefined,
     longitude: undefined,
-    width: query.integer('width', pixelsMax) || tag.Width,
-    height: query.integer('height', pixelsMax) || tag.Height,
-    position: query.integer('pos', codeMax) || tag.AdPosition,
+    width: query.integer('width', pixelsMax) || Width,
+    height: query.integer('height', pixelsMax) || Height,
+    position: query.integer('pos', codeMax) || AdPosition,
     subId: '',
     userId: '',
     query: '',
     floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(query.amount('bidfloor') ?? 0)),
     tmaxMs: supply.tmaxMs,
-    isSecure: tag.Secure === 1,
+    isSecure: Secure === 1,
     supplyChain: undefined,
     privacy: privacyOf(query),
     sellerId: supply.account.sellerId,

@@ -1,17 +1,17 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import { roleOf } from '../../entities/kinds.ts';
+import type { AccountObject } from '../configuration.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { sellerIdOf } from '../snapshot/account.ts';
 import { leastFloorOf } from '../targeting/max-bidfloor.ts';
 import { neverMatch } from '../targeting/never-match.ts';
 import type { Targeted } from '../targeting/rule.ts';
-import { limitIn, numberIn } from '../targeting/stored-values.ts';
 import { shownRefusal } from './explanation.ts';
 
 /** A supply and a demand object that are connected, as stored, and the supply object's publisher. */
 export interface ConnectedPair {
   readonly supply: Targeted;
   readonly demand: Targeted;
-  readonly publisher: Pick<ConfigurationObject, 'id' | 'document'>;
+  readonly publisher: Pick<AccountObject, 'id' | 'settings'>;
 }
 
 /** Why a connected pair can never match. */
@@ -28,8 +28,11 @@ export interface PairWarning {
 }
 
 /** The price that a demand object always bids, in USD CPM; undefined where its price depends on its answers. */
-function fixedPriceOf(demand: Targeted): number | undefined {
-  return demand.entity === 'Campaign' ? numberIn(demand, 'Cpm') : limitIn(demand, 'FixedCpm');
+function fixedPriceOf({ entity, settings }: Targeted): number | undefined {
+  const role = roleOf(entity);
+  if (role.side !== 'demand' || role.price === undefined) return undefined;
+  const price = settings[role.price.field];
+  return role.price.isOptional ? price || undefined : price;
 }
 
 /** Refuses a price that is below every floor of the supply object. */

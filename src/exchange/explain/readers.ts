@@ -1,5 +1,5 @@
+import type { SupplyKind } from '../../entities/kinds.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
-import type { SupplyKind } from '../configuration.ts';
 import { readBannerRequest } from '../doors/banner/read-opportunity.ts';
 import type { DoorContext } from '../doors/door.ts';
 import { readFeedRequest } from '../doors/pop/read-opportunity.ts';

@@ -1,8 +1,8 @@
+import { supplyKindNames } from '../../entities/kinds.ts';
 import type { BillableEvent, EventSink } from '../../statistics/events.ts';
 import type { Auction } from '../auction/auction.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import { type Reason, reasons } from '../reasons.ts';
-import { supplyKindNames } from '../snapshot/kinds.ts';
 import type { Tokens } from '../trackers/tokens.ts';
 import { counter, createDurations, createTallies, createTally, type Figure, gauge } from './figure.ts';
 

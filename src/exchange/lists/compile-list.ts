@@ -1,4 +1,4 @@
-import type { ListKind } from '../configuration.ts';
+import type { ListKind } from '../../entities/kinds.ts';
 import { compileApps, type TextMatcher } from './app-matcher.ts';
 import { compileDomains } from './domain-matcher.ts';
 import { compileIps, type IpMatcher } from './ip-matcher.ts';

@@ -1,4 +1,4 @@
-import type { ListKind } from '../configuration.ts';
+import type { ListKind } from '../../entities/kinds.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Lists } from '../targeting/rule.ts';
 import type { Matchers } from './compile-list.ts';

@@ -1,24 +1,23 @@
-import type { ConfigurationObject } from '../configuration.ts';
-import { numberOf, textOf } from '../stored-values.ts';
+import type { AccountObject, ConfigurationObject } from '../configuration.ts';
 import type { Account } from './exchange-object.ts';
 
 /** A publisher's effective `SellerId`: its ID where the field is blank. */
-export function sellerIdOf({ id, document }: Pick<ConfigurationObject, 'id' | 'document'>): string {
-  return textOf(document, 'SellerId') || String(id);
+export function sellerIdOf({ id, settings }: Pick<AccountObject, 'id' | 'settings'>): string {
+  return settings.SellerId || String(id);
 }
 
 /** A publisher or an advertiser, compiled. */
-export function accountOf(object: ConfigurationObject): Account {
-  const { id, teamId, status, document } = object;
+export function accountOf(object: AccountObject): Account {
+  const { id, teamId, status, settings } = object;
   return {
     id,
     teamId,
     isActive: status === 0,
-    name: textOf(document, 'Name'),
+    name: settings.Name,
     sellerId: sellerIdOf(object),
-    platformDomain: textOf(document, 'PlatformDomain'),
-    sellersJsonDomain: textOf(document, 'SellersJsonDomain'),
-    sellerType: numberOf(document, 'SellerType'),
+    platformDomain: settings.PlatformDomain ?? '',
+    sellersJsonDomain: settings.SellersJsonDomain ?? '',
+    sellerType: settings.SellerType ?? 0,
   };
 }
 

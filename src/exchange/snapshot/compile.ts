@@ -1,4 +1,5 @@
-import type { ConfigurationObject, ListKind } from '../configuration.ts';
+import type { ListKind } from '../../entities/kinds.ts';
+import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { RowReading } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
@@ -42,11 +43,11 @@ export interface Compile<Matcher = unknown> {
   /** Compiles the text of a list, whose parts end at a line's end. Rejects when the text cannot be read. */
   list(kind: ListKind, parts: AsyncIterable<string>): Promise<Matcher>;
   /** What a supply object asks of a request. */
-  supplyChecks(object: ConfigurationObject, lists: Lists): readonly Check[];
+  supplyChecks(object: SupplyObject, lists: Lists): readonly Check[];
   /** What a demand object asks of an opportunity. */
-  demandChecks(object: ConfigurationObject, lists: Lists): readonly Check[];
+  demandChecks(object: DemandObject, lists: Lists): readonly Check[];
   /** Whether two versions of a demand object ask the same of every opportunity. */
-  isSameTargeting(before: ConfigurationObject, after: ConfigurationObject): boolean;
+  isSameTargeting(before: DemandObject, after: DemandObject): boolean;
   /** Indexes the demand connected to one supply object, in the order of the connection. */
   candidateIndex(connected: readonly Demand[], reading: RowReading<Demand>, lists: Lists): CandidateIndex;
 }

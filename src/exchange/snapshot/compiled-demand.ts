@@ -1,19 +1,15 @@
-import type { DemandKindName } from '../configuration.ts';
+import type { DemandObject } from '../configuration.ts';
 import { CompiledObject, type LazyChecks } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
-import { demandKinds } from './kinds.ts';
 
 /** A demand object, compiled as far as it is asked for. */
-export class CompiledDemand extends CompiledObject implements Demand {
-  readonly kind: DemandKindName;
+export class CompiledDemand extends CompiledObject<DemandObject> implements Demand {
   /** A number that versions of this object share if they ask the same of every opportunity. */
   readonly targeting: number;
 
-  constructor(checks: LazyChecks, account: Account, targeting: number) {
-    const kind = checks.from.entity as DemandKindName;
-    super(checks, account, demandKinds[kind].amountDaily);
-    this.kind = kind;
+  constructor(checks: LazyChecks<DemandObject>, account: Account, targeting: number) {
+    super(checks, account);
     this.targeting = targeting;
   }
 }

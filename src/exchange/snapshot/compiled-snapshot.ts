@@ -1,9 +1,16 @@
-import type { DemandKindName, SupplyKind } from '../configuration.ts';
+import {
+  type AccountKind,
+  accountKindNames,
+  type DemandKindName,
+  demandKindNames,
+  type SupplyKind,
+  supplyKindNames,
+} from '../../entities/kinds.ts';
+import { byKind } from './by-kind.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import type { CompiledSupply } from './compiled-supply.ts';
 import type { Account } from './exchange-object.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
-import type { AccountKind } from './kinds.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The objects of a snapshot by kind. All of it is immutable; the next snapshot shares what has not changed. */
@@ -32,12 +39,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
 
 /** The snapshot before any configuration has been loaded. */
 export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
-  accounts: { Publisher: emptyIdMap(), Advertiser: emptyIdMap() },
-  supplies: { VastTag: emptyIdMap(), RtbEp: emptyIdMap(), PopFeed: emptyIdMap(), BannerEp: emptyIdMap() },
-  demands: {
-    Campaign: emptyIdMap(),
-    DspRtbEp: emptyIdMap(),
-    DspVastTag: emptyIdMap(),
-    DspPopFeed: emptyIdMap(),
-  },
+  accounts: byKind(accountKindNames, () => emptyIdMap()),
+  supplies: byKind(supplyKindNames, () => emptyIdMap()),
+  demands: byKind(demandKindNames, () => emptyIdMap()),
 });

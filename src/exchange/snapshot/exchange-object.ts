@@ -1,3 +1,4 @@
+import type { DemandKindName, SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 
 /** The publisher or advertiser of an object, as far as delivery asks. */
@@ -45,6 +46,6 @@ export interface ExchangeObject {
   readonly isActive: boolean;
   readonly limits: ObjectLimits;
   readonly match: MatchFlags;
-  /** Stored values by field name, every field filled. */
-  readonly document: Readonly<Record<string, unknown>>;
+  /** Stored values by field name. */
+  readonly settings: SettingsOf<SupplyKind | DemandKindName>;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { type ExchangeKind, exchangeKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
-import { accountKindNames, demandKindNames, listKindNames, supplyKindNames } from './kinds.ts';
 
 /** Objects as they are at a revision. */
 export interface Gathered {
@@ -8,13 +8,6 @@ export interface Gathered {
   readonly revision: number;
 }
 
-/** Entities that delivery knows of. */
-const entities: readonly string[] = [
-  ...accountKindNames,
-  ...demandKindNames,
-  ...supplyKindNames,
-  ...listKindNames,
-];
 const changesPerPage = 1000;
 const passesMax = 4;
 
@@ -22,7 +15,7 @@ type Found = Map<string, ConfigurationObject>;
 
 async function readObjects(
   feed: ConfigurationFeed,
-  entity: string,
+  entity: ExchangeKind,
   ids: readonly number[] | undefined,
   found: Found,
 ): Promise<void> {
@@ -39,7 +32,7 @@ async function changedIds(
   afterRevision: number,
   upToRevision: number,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
-  const ids = new Map(entities.map((entity) => [entity, new Set<number>()]));
+  const ids = new Map<string, Set<number>>(exchangeKindNames.map((entity) => [entity, new Set()]));
   for (let after = afterRevision; after < upToRevision; ) {
     const changes = await feed.changes(after, changesPerPage);
     for (const { revision, entity, id } of changes) {
@@ -56,8 +49,10 @@ async function readChanged(
   upTo: number,
   found: Found,
 ): Promise<void> {
-  for (const [entity, ids] of await changedIds(feed, after, upTo)) {
-    if (ids.size > 0) await readObjects(feed, entity, [...ids], found);
+  const changed = await changedIds(feed, after, upTo);
+  for (const entity of exchangeKindNames) {
+    const ids = [...(changed.get(entity) ?? [])];
+    if (ids.length > 0) await readObjects(feed, entity, ids, found);
   }
 }
 
@@ -70,7 +65,7 @@ export async function gather(feed: ConfigurationFeed, afterRevision: number | un
   const found: Found = new Map();
   let revision = await feed.revision();
   if (afterRevision === undefined) {
-    for (const entity of entities) await readObjects(feed, entity, undefined, found);
+    for (const entity of exchangeKindNames) await readObjects(feed, entity, undefined, found);
   } else {
     await readChanged(feed, afterRevision, revision, found);
   }

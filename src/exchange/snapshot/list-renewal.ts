@@ -1,6 +1,6 @@
-import type { ConfigurationFeed, ConfigurationObject, ListKind } from '../configuration.ts';
+import { type ListKind, listKindNames } from '../../entities/kinds.ts';
+import type { ConfigurationFeed, ConfigurationObject } from '../configuration.ts';
 import type { Compile, ListName, ListPlaces, PlacedList } from './compile.ts';
-import { listKindNames } from './kinds.ts';
 import { createListUses } from './list-uses.ts';
 
 /** A list's compiled text, and the revision that wrote the text. */
@@ -25,7 +25,7 @@ interface Move {
 
 const keyOf = ({ kind, id }: ListName) => `${kind}:${id}`;
 
-function isList(object: ConfigurationObject): boolean {
+function isList(object: ConfigurationObject): object is ConfigurationObject<ListKind> {
   return (listKindNames as readonly string[]).includes(object.entity);
 }
 
@@ -34,11 +34,11 @@ function knownList({
   id,
   teamId,
   status,
-  document,
+  settings,
   textRevision = 0,
 }: ConfigurationObject): KnownList {
   const kind = entity as ListKind;
-  return { kind, id, teamId, isActive: status === 0, isGlobal: document.Global === 1, textRevision };
+  return { kind, id, teamId, isActive: status === 0, isGlobal: settings.Global === 1, textRevision };
 }
 
 /**

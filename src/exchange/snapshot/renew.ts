@@ -1,8 +1,19 @@
-import type { ConfigurationObject, DemandKindName, SupplyKind } from '../configuration.ts';
+import {
+  type AccountKind,
+  accountKindNames,
+  connectionField,
+  type DemandKindName,
+  demandKindNames,
+  type ExchangeKind,
+  type SupplyKind,
+  supplyKindNames,
+} from '../../entities/kinds.ts';
+import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
 import type { Pieces } from '../pieces.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
+import { byKind } from './by-kind.ts';
 import type { Compile } from './compile.ts';
 import { CompiledDemand } from './compiled-demand.ts';
 import type { LazyChecks } from './compiled-object.ts';
@@ -11,38 +22,26 @@ import { CompiledSupply, type LazyCandidates } from './compiled-supply.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { IdMap } from './id-map.ts';
-import {
-  type AccountKind,
-  accountKindNames,
-  demandKindNames,
-  demandKinds,
-  supplyKindNames,
-  supplyKinds,
-} from './kinds.ts';
 import { Lazy } from './lazy.ts';
 
 /** Objects as they are now, by entity. */
-type Fresh = ReadonlyMap<string, readonly ConfigurationObject[]>;
+type Fresh = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
 /** Compiles objects; the lists that their checks ask are bound already. */
 interface Compilers {
-  readonly supplyChecks: (object: ConfigurationObject) => readonly Check[];
-  readonly demandChecks: (object: ConfigurationObject) => readonly Check[];
+  readonly supplyChecks: (object: SupplyObject) => readonly Check[];
+  readonly demandChecks: (object: DemandObject) => readonly Check[];
   /** The number for what a demand object asks: that of its previous version if both ask the same, else a new one. */
-  readonly targeting: (object: ConfigurationObject, before: CompiledDemand | undefined) => number;
+  readonly targeting: (object: DemandObject, before: CompiledDemand | undefined) => number;
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
 
 /** The changed values of one kind, by ID. */
 type Changes<V> = ReadonlyMap<number, V>;
 
-function byKind<K extends string, V>(names: readonly K[], make: (kind: K) => V): Readonly<Record<K, V>> {
-  return Object.fromEntries(names.map((kind) => [kind, make(kind)])) as Record<K, V>;
-}
-
 /** The accounts of a kind that are no longer the same to delivery. */
 function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
-  const accounts = (fresh.get(kind) ?? []).map(accountOf).filter((account) => {
+  const accounts = (fresh[kind] ?? []).map(accountOf).filter((account) => {
     const before = known.get(account.id);
     return !before || !isSameAccount(before, account);
   });
@@ -50,12 +49,12 @@ function changedAccounts(fresh: Fresh, kind: AccountKind, known: IdMap<Account>)
 }
 
 /** The objects of a kind to compile again: those that changed, and those whose account changed. */
-function staleObjects(
-  came: readonly ConfigurationObject[] | undefined,
-  known: IdMap<{ readonly id: number; readonly account: Account; readonly object: ConfigurationObject }>,
+function staleObjects<O extends ServedObject>(
+  came: readonly O[],
+  known: IdMap<{ readonly id: number; readonly account: Account; readonly object: O }>,
   accounts: Changes<Account>,
-): Map<number, ConfigurationObject> {
-  const stale = new Map(came?.map((object) => [object.id, object]));
+): Map<number, O> {
+  const stale = new Map(came.map((object) => [object.id, object]));
   if (accounts.size === 0) return stale;
   for (const { id, account, object } of known.values()) {
     if (accounts.has(account.id) && !stale.has(id)) stale.set(id, object);
@@ -63,7 +62,7 @@ function staleObjects(
   return stale;
 }
 
-function accountIn(accounts: IdMap<Account>, object: ConfigurationObject): Account {
+function accountIn(accounts: IdMap<Account>, object: ServedObject): Account {
   const known = object.ownerId === undefined ? undefined : accounts.get(object.ownerId);
   return known ?? unknownAccount(object);
 }
@@ -73,12 +72,12 @@ function accountIn(accounts: IdMap<Account>, object: ConfigurationObject): Accou
  * after a change.
  */
 function addConnectedSupply(
-  stale: Readonly<Record<SupplyKind, Map<number, ConfigurationObject>>>,
+  stale: Readonly<Record<SupplyKind, Map<number, SupplyObject>>>,
   { supplies }: Objects,
-  demand: Pick<CompiledDemand, 'object'> | undefined,
+  demand: DemandObject | undefined,
 ): void {
   for (const kind of supplyKindNames) {
-    for (const id of demand?.object.connections[supplyKinds[kind].connection] ?? []) {
+    for (const id of demand?.connections[connectionField(demand.entity, kind)] ?? []) {
       const known = stale[kind].has(id) ? undefined : supplies[kind].get(id);
       if (known) stale[kind].set(id, known.object);
     }
@@ -87,13 +86,13 @@ function addConnectedSupply(
 
 /** The connected demand in the order of the connection, kind after kind. Demand that is not known is left out. */
 function connectedDemand(
-  { connections }: ConfigurationObject,
+  { entity, connections }: SupplyObject,
   demands: Objects['demands'],
 ): CompiledDemand[] {
   const connected: CompiledDemand[] = [];
   for (const kind of demandKindNames) {
     const known = demands[kind];
-    for (const id of connections[demandKinds[kind].connection] ?? []) {
+    for (const id of connections[connectionField(entity, kind)] ?? []) {
       const demand = known.get(id);
       if (demand) connected.push(demand);
     }
@@ -119,11 +118,11 @@ function* candidatesOf(
 }
 
 /** The checks as they were if the object is the same, else new ones. */
-function checksOf(
-  object: ConfigurationObject,
-  before: LazyChecks | undefined,
-  compile: (object: ConfigurationObject) => readonly Check[],
-): LazyChecks {
+function checksOf<O extends ServedObject>(
+  object: O,
+  before: LazyChecks<O> | undefined,
+  compile: (object: O) => readonly Check[],
+): LazyChecks<O> {
   return before?.from === object ? before : new Lazy(object, compile);
 }
 
@@ -136,7 +135,7 @@ function* renewDemands(
 ): Pieces<Readonly<Record<DemandKindName, Changes<CompiledDemand>>>> {
   const compiled = byKind(demandKindNames, () => new Map<number, CompiledDemand>());
   for (const kind of demandKindNames) {
-    for (const [id, object] of staleObjects(fresh.get(kind), demands[kind], changed)) {
+    for (const [id, object] of staleObjects<DemandObject>(fresh[kind] ?? [], demands[kind], changed)) {
       const before = demands[kind].get(id);
       const checks = checksOf(object, before?.lazyChecks, demandChecks);
       const account = accountIn(accounts.Advertiser, object);
@@ -155,12 +154,12 @@ function* staleSupply(
   demands: Readonly<Record<DemandKindName, Changes<CompiledDemand>>>,
 ) {
   const stale = byKind(supplyKindNames, (kind) =>
-    staleObjects(fresh.get(kind), objects.supplies[kind], changed),
+    staleObjects<SupplyObject>(fresh[kind] ?? [], objects.supplies[kind], changed),
   );
   for (const kind of demandKindNames) {
     for (const [id, demand] of demands[kind]) {
-      addConnectedSupply(stale, objects, objects.demands[kind].get(id));
-      addConnectedSupply(stale, objects, demand);
+      addConnectedSupply(stale, objects, objects.demands[kind].get(id)?.object);
+      addConnectedSupply(stale, objects, demand.object);
       yield;
     }
   }
@@ -169,7 +168,7 @@ function* staleSupply(
 
 /** Compiles supply; `demands` are those of the new snapshot. */
 function* compileSupply(
-  stale: Readonly<Record<SupplyKind, ReadonlyMap<number, ConfigurationObject>>>,
+  stale: Readonly<Record<SupplyKind, ReadonlyMap<number, SupplyObject>>>,
   { supplies }: Objects,
   { accounts, demands }: Pick<Objects, 'accounts' | 'demands'>,
   compilers: Compilers,
@@ -224,7 +223,7 @@ export function createRenewal(compile: Compile, lists: Lists) {
     revision: number,
   ): Pieces<CompiledSnapshot> {
     const { objects } = before;
-    const fresh: Fresh = Map.groupBy(came, ({ entity }) => entity);
+    const fresh = Object.groupBy(came, ({ entity }) => entity) as Fresh;
     const changed = byKind(accountKindNames, (kind) => changedAccounts(fresh, kind, objects.accounts[kind]));
     const accounts = withChanges(accountKindNames, objects.accounts, changed);
     const changedDemands = yield* renewDemands(before, fresh, accounts, changed.Advertiser, compilers);

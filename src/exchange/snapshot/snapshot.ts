@@ -1,4 +1,4 @@
-import type { DemandKindName, SupplyKind } from '../configuration.ts';
+import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { Supply } from './supply.ts';

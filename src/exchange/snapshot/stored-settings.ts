@@ -1,15 +1,13 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import { roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
+import type { ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
-import { numberOf } from '../stored-values.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
-
-type Stored = Pick<ConfigurationObject, 'document'>;
 
 const defaultTmaxMs = 300;
 
 /** `Tmax`, 300 where it is 0. */
-export function tmaxMsOf({ document }: Stored): number {
-  return numberOf(document, 'Tmax') || defaultTmaxMs;
+export function tmaxMsOf({ Tmax = 0 }: Pick<SettingsOf<SupplyKind>, 'Tmax'>): number {
+  return Tmax || defaultTmaxMs;
 }
 
 const unlimited: ObjectLimits = Object.freeze({
@@ -22,19 +20,17 @@ const unlimited: ObjectLimits = Object.freeze({
   amountTotalNanos: 0,
 });
 
-/**
- * The limits of an object; the field `amountDaily` holds its daily limit of money. Objects without limits share one
- * value.
- */
-export function limitsOf({ document }: ConfigurationObject, amountDaily: string): ObjectLimits {
+/** The limits of an object. Objects without limits share one value. */
+export function limitsOf({ entity, settings }: Pick<ServedObject, 'entity' | 'settings'>): ObjectLimits {
+  const { amountDaily, amountTotal } = roleOf(entity);
   const limits: ObjectLimits = {
-    maxQps: numberOf(document, 'MaxQps'),
-    requestsDaily: numberOf(document, 'RequestsDailyLimit'),
-    bidsDaily: numberOf(document, 'BidsDailyLimit'),
-    impressionsDaily: numberOf(document, 'ImpressionsDailyLimit'),
-    impressionsPerIp: numberOf(document, 'ImpressionsLimitPerIp'),
-    amountDailyNanos: nanosOf(numberOf(document, amountDaily)),
-    amountTotalNanos: nanosOf(numberOf(document, 'SpendTotalLimit')),
+    maxQps: settings.MaxQps,
+    requestsDaily: settings.RequestsDailyLimit,
+    bidsDaily: settings.BidsDailyLimit,
+    impressionsDaily: settings.ImpressionsDailyLimit,
+    impressionsPerIp: settings.ImpressionsLimitPerIp,
+    amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
+    amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
   };
   return Object.values(limits).every((limit) => limit === 0) ? unlimited : limits;
 }
@@ -50,7 +46,7 @@ const matchFlags: readonly MatchFlags[] = Array.from({ length: 2 ** flagFields.l
 }));
 
 /** The match flags of an object. */
-export function matchFlagsOf({ document }: ConfigurationObject): MatchFlags {
-  const bits = flagFields.reduce((sum, field, bit) => sum + numberOf(document, field) * 2 ** bit, 0);
+export function matchFlagsOf({ settings }: Pick<ServedObject, 'settings'>): MatchFlags {
+  const bits = flagFields.reduce((sum, field, bit) => sum + settings[field] * 2 ** bit, 0);
   return matchFlags[bits] as MatchFlags;
 }

@@ -1,4 +1,4 @@
-import type { SupplyKind } from '../configuration.ts';
+import type { SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Candidates } from '../targeting/candidate-index.ts';
 import type { Check } from '../targeting/rule.ts';
@@ -7,6 +7,7 @@ import type { ExchangeObject } from './exchange-object.ts';
 /** A supply object, compiled. */
 export interface Supply extends ExchangeObject {
   readonly kind: SupplyKind;
+  readonly settings: SettingsOf<SupplyKind>;
   readonly auth: string;
   readonly floorCpmMicros: CpmMicros;
   /** Percent. */

@@ -1,8 +1,7 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { BoundRule, Check, KeyRestriction, KeyRule, ListRule, Lists, Rule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
 const shownMax = 20;
 
@@ -31,7 +30,7 @@ function admits({ mode, keys }: KeyRestriction, met: readonly string[], rule: Ke
 }
 
 /** The set of keys is made when the check is first asked, because most demand is only asked through its index. */
-function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined {
+function keyCheck(rule: KeyRule, object: ServedObject): Check | undefined {
   if (rule.restriction(object) === undefined) return undefined;
   let restriction: KeyRestriction | undefined;
   let wanted: unknown;
@@ -46,7 +45,7 @@ function keyCheck(rule: KeyRule, object: ConfigurationObject): Check | undefined
   };
 }
 
-function boundCheck(rule: BoundRule, object: ConfigurationObject): Check | undefined {
+function boundCheck(rule: BoundRule, object: ServedObject): Check | undefined {
   const bound = rule.boundOf(object);
   if (bound === undefined) return undefined;
   const { field, reason, show = (number: number) => number } = rule;
@@ -63,7 +62,7 @@ function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity):
 }
 
 /** Lists may change or become global at any time, so objects without lists of their own are checked too. */
-function listCheck(rule: ListRule, object: ConfigurationObject, lists: Lists): Check {
+function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
   const own = object.connections[rule.field] ?? [];
   const isWhitelist = isWhitelisted(rule, object);
   const { teamId } = object;
@@ -77,12 +76,12 @@ function listCheck(rule: ListRule, object: ConfigurationObject, lists: Lists): C
 }
 
 /** Whether the object's lists are the only ones allowed; no lists: no restriction. */
-export function isWhitelisted({ field, modeField }: ListRule, object: ConfigurationObject): boolean {
+export function isWhitelisted({ field, modeField }: ListRule, object: ServedObject): boolean {
   const isListed = (object.connections[field] ?? []).length > 0;
-  return isListed && modeField !== undefined && numberIn(object, modeField) === 1;
+  return isListed && modeField !== undefined && object.settings[modeField] === 1;
 }
 
-function compile(rule: Rule, object: ConfigurationObject, lists: Lists): Check | undefined {
+function compile(rule: Rule, object: ServedObject, lists: Lists): Check | undefined {
   switch (rule.form) {
     case 'keys':
       return keyCheck(rule, object);
@@ -96,10 +95,6 @@ function compile(rule: Rule, object: ConfigurationObject, lists: Lists): Check |
 }
 
 /** The checks of every rule that restricts anything in an object, in the order of the rules. */
-export function compileChecks(
-  object: ConfigurationObject,
-  rules: readonly Rule[],
-  lists: Lists,
-): readonly Check[] {
+export function compileChecks(object: ServedObject, rules: readonly Rule[], lists: Lists): readonly Check[] {
   return rules.flatMap((rule) => compile(rule, object, lists) ?? []);
 }

@@ -1,6 +1,5 @@
 import { keyOf, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { itemsIn } from './stored-values.ts';
 
 /** Admits opportunities from the listed countries (specification 2.4); the document holds bare codes. */
 export const country: KeyRule = {
@@ -8,5 +7,5 @@ export const country: KeyRule = {
   field: 'Countries',
   reason: 'country_not_targeted',
   keysOf: ({ country }) => keyOf(country),
-  restriction: (object) => only(itemsIn<string>(object, 'Countries')),
+  restriction: (object) => only(object.settings.Countries ?? []),
 };

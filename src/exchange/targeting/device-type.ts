@@ -1,6 +1,5 @@
 import { only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { itemsIn } from './stored-values.ts';
 
 /** "Mobile/Tablet", and what it covers: a phone or a tablet is both (AdCOM 1.0). */
 const general = '1';
@@ -14,5 +13,5 @@ export const deviceType: KeyRule = {
   keysOf: ({ device }) => device.types.map(String),
   canShare: (one, other) =>
     one === other || (one === general && covered.has(other)) || (other === general && covered.has(one)),
-  restriction: (object) => only(itemsIn<number>(object, 'DeviceTypes').map(String)),
+  restriction: (object) => only((object.settings.DeviceTypes ?? []).map(String)),
 };

@@ -1,8 +1,7 @@
 import { except, keyOf } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
-const fields: Readonly<Record<string, string>> = { web: 'WebEnabled', app: 'AppEnabled' };
+const fields = { web: 'WebEnabled', app: 'AppEnabled' } as const;
 
 /** `WebEnabled` 0: no sites; `AppEnabled` 0: no apps (specification 2.4). */
 export const environment: KeyRule = {
@@ -10,7 +9,9 @@ export const environment: KeyRule = {
   field: 'WebEnabled',
   reason: 'environment_not_enabled',
   keysOf: ({ inventory }) => keyOf(inventory.environment),
-  restriction: (object) =>
-    except(Object.keys(fields).filter((where) => numberIn(object, fields[where] ?? '') === 0)),
-  fieldOf: (_, [where = '']) => fields[where],
+  restriction: ({ settings }) => {
+    const { WebEnabled, AppEnabled } = settings;
+    return except([...(WebEnabled === 0 ? ['web'] : []), ...(AppEnabled === 0 ? ['app'] : [])]);
+  },
+  fieldOf: (_, [where]) => (where === 'web' || where === 'app' ? fields[where] : undefined),
 };

@@ -1,11 +1,10 @@
-import { textOf } from '../stored-values.ts';
 import type { BoundRule, Targeted } from './rule.ts';
 
 const dayMs = 86_400_000;
 
 /** The first millisecond of the day in a field, UTC; undefined where it is open. */
-function dayIn(object: Targeted, field: string): number | undefined {
-  const day = textOf(object.document, field);
+function dayIn({ settings }: Targeted, field: 'StartDate' | 'EndDate'): number | undefined {
+  const day = settings[field] ?? '';
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
 }
 

@@ -1,6 +1,5 @@
 import { only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { itemsIn } from './stored-values.ts';
 
 /** The tier-1 category (`IAB1`) of a subcategory (`IAB1-2`). */
 function tierOneOf(category: string): string | undefined {
@@ -14,7 +13,7 @@ export const iabCategory: KeyRule = {
   field: 'IabCategories',
   reason: 'category_not_targeted',
   keysOf: ({ inventory }) => inventory.categories,
-  restriction: (object) => only(itemsIn<string>(object, 'IabCategories')),
+  restriction: (object) => only(object.settings.IabCategories ?? []),
   coveredBy: tierOneOf,
   metOf: ({ inventory }) => (inventory.categories.length === 0 ? undefined : inventory.categories),
 };

@@ -1,6 +1,5 @@
 import { except } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
 const version4 = ['IPv4'];
 const version6 = ['IPv6'];
@@ -14,6 +13,6 @@ export const ipV6: KeyRule = {
     if (ip === undefined) return [];
     return ip.version === 6 ? version6 : version4;
   },
-  restriction: (object) => (numberIn(object, 'AllowIpV6') === 0 ? except(version6) : undefined),
+  restriction: (object) => (object.settings.AllowIpV6 === 0 ? except(version6) : undefined),
   metOf: ({ ip }) => ip?.text,
 };

@@ -1,10 +1,9 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedObject } from '../configuration.ts';
 import { refuse } from '../reasons.ts';
 import type { CheckRule, Lists } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
-function modeOf(object: ConfigurationObject): 0 | 1 | 2 {
-  const mode = numberIn(object, 'KeywordBlacklistsType');
+function modeOf(object: ServedObject): 0 | 1 | 2 {
+  const mode = object.settings.KeywordBlacklistsType;
   return mode === 1 || mode === 2 ? mode : 0;
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Pieces } from '../pieces.ts';
 import { isWhitelisted } from './compile-checks.ts';
@@ -33,7 +33,7 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
   return false;
 }
 
-function* ownQuestions(rule: ListRule, object: ConfigurationObject, lists: Lists): Iterable<Question> {
+function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iterable<Question> {
   const own = object.connections[rule.field] ?? [];
   if (isWhitelisted(rule, object)) {
     yield { name: `only ${rule.kind} ${own}`, refuses: (met) => !isHeld(rule, own, lists, met) };
@@ -45,11 +45,7 @@ function* ownQuestions(rule: ListRule, object: ConfigurationObject, lists: Lists
 }
 
 /** What an object asks: of its team's global lists, and of its own. */
-function* questionsOf(
-  object: ConfigurationObject,
-  rules: readonly ListRule[],
-  lists: Lists,
-): Iterable<Question> {
+function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: Lists): Iterable<Question> {
   const { teamId } = object;
   yield {
     name: `team ${teamId}`,
@@ -75,7 +71,7 @@ function createNumbering() {
 function* changedQuestionnaire(
   { questions, cells, spans }: Questionnaire,
   { size, kept, came }: RowChange,
-  ask: (object: ConfigurationObject) => Iterable<Question>,
+  ask: (object: ServedObject) => Iterable<Question>,
 ): Pieces<Questionnaire> {
   const numbering = createNumbering();
   const renumbered = new Int32Array(questions.length).fill(-1);
@@ -109,10 +105,7 @@ const isAdmitted = 1;
 const isRefused = 2;
 
 /** The lists of the objects of a questionnaire. */
-function listRowsOf(
-  asked: Questionnaire,
-  askOf: (object: ConfigurationObject) => Iterable<Question>,
-): ListRows {
+function listRowsOf(asked: Questionnaire, askOf: (object: ServedObject) => Iterable<Question>): ListRows {
   const { questions, cells, spans } = asked;
   /** By question; 0: not asked yet. */
   const answers = new Uint8Array(questions.length);

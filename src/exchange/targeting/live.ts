@@ -2,8 +2,7 @@ import { appPageOf } from '../crawl/app-page.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { except, keyOf } from './keys.ts';
-import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
+import type { KeyRule, SettingWith } from './rule.ts';
 
 const notLive = 'not live';
 
@@ -12,7 +11,7 @@ const notLive = 'not live';
  * there is nothing to ask about.
  */
 function liveRule(
-  field: string,
+  field: SettingWith<number>,
   reason: Reason,
   kind: 'site' | 'app',
   subjectOf: (opportunity: Opportunity) => string,
@@ -26,7 +25,7 @@ function liveRule(
       const isOut = subject !== '' && opportunity.crawled?.find(kind, subject) === 'no';
       return keyOf(isOut ? notLive : '');
     },
-    restriction: (object) => (numberIn(object, field) === 1 ? except([notLive]) : undefined),
+    restriction: (object) => (object.settings[field] === 1 ? except([notLive]) : undefined),
     metOf: subjectOf,
   };
 }

@@ -1,5 +1,4 @@
 import type { BoundRule } from './rule.ts';
-import { limitIn } from './stored-values.ts';
 
 /** Refuses inventory with more invalid traffic, in percent (specification 2.4; delivery, "Targeting"). */
 export const maxIvt: BoundRule = {
@@ -8,5 +7,5 @@ export const maxIvt: BoundRule = {
   reason: 'invalid_traffic',
   bound: 'maximum',
   measure: ({ invalidTrafficPercent }) => invalidTrafficPercent,
-  boundOf: (object) => limitIn(object, 'MaxIvt'),
+  boundOf: (object) => object.settings.MaxIvt || undefined,
 };

@@ -1,6 +1,5 @@
 import { cpmUsdOf } from '../money.ts';
 import type { BoundRule } from './rule.ts';
-import { limitIn } from './stored-values.ts';
 
 /** An RTB EP refuses requests with a lower floor (specification 2.9). USD CPM. */
 export const minBidfloor: BoundRule = {
@@ -9,5 +8,5 @@ export const minBidfloor: BoundRule = {
   reason: 'floor_below_minimum',
   bound: 'minimum',
   measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
-  boundOf: (object) => limitIn(object, 'MinBidfloor'),
+  boundOf: (object) => object.settings.MinBidfloor || undefined,
 };

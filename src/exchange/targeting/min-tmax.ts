@@ -1,6 +1,5 @@
 import { tmaxMsOf } from '../snapshot/stored-settings.ts';
 import type { BoundRule } from './rule.ts';
-import { limitIn, numberIn } from './stored-values.ts';
 
 /** Stays out of auctions that wait fewer milliseconds (specification 2.6). */
 export const minTmax: BoundRule = {
@@ -9,9 +8,9 @@ export const minTmax: BoundRule = {
   reason: 'insufficient_time',
   bound: 'minimum',
   measure: ({ tmaxMs }) => tmaxMs,
-  boundOf: (object) => limitIn(object, 'MinTmax'),
+  boundOf: (object) => object.settings.MinTmax || undefined,
   // An RTB EP has no `Tmax` of its own: each of its requests may bring one.
   possibleRange: (supply) => ({
-    most: numberIn(supply, 'Tmax') === undefined ? undefined : tmaxMsOf(supply),
+    most: supply.settings.Tmax === undefined ? undefined : tmaxMsOf(supply.settings),
   }),
 };

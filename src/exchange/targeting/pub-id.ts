@@ -1,7 +1,6 @@
 import { linesOf } from '../lines-of.ts';
 import { keyOf, listed, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
 /** Blocks or allows the supply object's effective `SellerId` (specification 2.6; delivery, "Targeting"). */
 export const pubId: KeyRule = {
@@ -9,7 +8,7 @@ export const pubId: KeyRule = {
   field: 'PubIdList',
   reason: 'publisher_blocked',
   keysOf: ({ sellerId }) => keyOf(sellerId),
-  restriction: (object) => listed(numberIn(object, 'PubIdListMode'), linesOf(object.document.PubIdList)),
+  restriction: (object) => listed(object.settings.PubIdListMode, linesOf(object.settings.PubIdList)),
   // Of an RTB EP only its own `PubIdList` is compared, although its opportunities have its `SellerId` too.
   possibleKeys: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
 };

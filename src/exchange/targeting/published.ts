@@ -2,8 +2,7 @@ import type { Finding } from '../crawl/crawled.ts';
 import type { Opportunity, SupplyChainNode } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { except, keyOf } from './keys.ts';
-import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
+import type { KeyRule, SettingWith } from './rule.ts';
 
 /**
  * A seller of an opportunity, as a supply chain names it: the advertising system (`asi`), and the account there
@@ -13,7 +12,7 @@ export type Seller = Pick<SupplyChainNode, 'asi' | 'sid'>;
 
 /** What one field checks in published files. */
 export interface Published {
-  readonly field: string;
+  readonly field: SettingWith<number>;
   /** Those who must be authorized; none where the field does not concern the opportunity. */
   sellersOf(opportunity: Opportunity): readonly Seller[];
   find(seller: Seller, opportunity: Opportunity): Finding | undefined;
@@ -49,7 +48,7 @@ function rule(
     field,
     reason,
     keysOf: (opportunity) => keyOf(out(opportunity) ? key : ''),
-    restriction: (object) => ((numberIn(object, field) ?? 0) >= leastFlag ? except([key]) : undefined),
+    restriction: (object) => ((object.settings[field] ?? 0) >= leastFlag ? except([key]) : undefined),
     metOf(opportunity) {
       const seller = out(opportunity);
       return seller && { ...seller, listed: find(seller, opportunity) ?? 'not crawled yet' };

@@ -1,4 +1,4 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedObject } from '../configuration.ts';
 
 /**
  * Objects that stay side by side: `length` of them, from place `from` of the row before to place `to` of the row after.
@@ -12,7 +12,7 @@ export interface Run {
 /** An object in its place in a row. */
 interface Placed {
   readonly place: number;
-  readonly object: ConfigurationObject;
+  readonly object: ServedObject;
 }
 
 /** How one row of objects became another. An object that asks something else now counts as both left and come. */
@@ -29,7 +29,7 @@ export interface RowChange {
 
 /** How members of a row are read. */
 export interface RowReading<Member> {
-  objectOf(member: Member): ConfigurationObject;
+  objectOf(member: Member): ServedObject;
   /** The same number for two versions of an object that ask the same of every opportunity, and for no other object. */
   targetingOf(member: Member): number;
 }

@@ -1,4 +1,5 @@
-import type { ConfigurationObject, ListKind } from '../configuration.ts';
+import type { DemandKindName, FieldWith, ListKind, SupplyKind } from '../../entities/kinds.ts';
+import type { ServedObject } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 
@@ -18,7 +19,10 @@ export interface Lists {
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
 /** What rules read of an object. */
-export type Targeted = Pick<ConfigurationObject, 'entity' | 'document'>;
+export type Targeted = Pick<ServedObject, 'entity' | 'settings'>;
+
+/** The name of a setting of supply or demand, with values of that type. */
+export type SettingWith<Value> = FieldWith<Value, SupplyKind | DemandKindName>;
 
 /** A supply object, with what its opportunities have in common beside its fields. */
 export interface TargetedSupply extends Targeted {
@@ -98,9 +102,9 @@ export interface ListRule {
   /** Field of the connection. */
   readonly field: string;
   readonly reason: Reason;
-  readonly kind: 'DomainList' | 'AppList' | 'IpList';
+  readonly kind: Exclude<ListKind, 'KeywordList'>;
   /** Field whose value 1 makes the lists a whitelist; without one they are always a blacklist. */
-  readonly modeField?: string;
+  readonly modeField?: SettingWith<number>;
   /** What is looked up, as a refusal shows it; undefined where the opportunity has none. */
   subjectOf(opportunity: Opportunity): string | undefined;
   /** Whether a list holds the opportunity's subject; false where it has none. */
@@ -115,7 +119,7 @@ export interface CheckRule {
   /** Kind of the lists that the field names, where it names any. */
   readonly kind?: ListKind;
   /** The check of one object, or undefined where it restricts nothing. */
-  compile(object: ConfigurationObject, lists: Lists): Check | undefined;
+  compile(object: ServedObject, lists: Lists): Check | undefined;
 }
 
 /** A rule that the candidate index can decide for all connected demand at once. */

@@ -1,4 +1,4 @@
-import type { ConfigurationObject } from '../configuration.ts';
+import type { ServedObject } from '../configuration.ts';
 import { isWhitelisted } from './compile-checks.ts';
 import type { IndexedRule, KeyRestriction, ListRule } from './rule.ts';
 
@@ -7,7 +7,7 @@ function isSameRestriction(a: KeyRestriction | undefined, b: KeyRestriction | un
   return a.mode === b.mode && a.keys.size === b.keys.size && a.keys.isSubsetOf(b.keys);
 }
 
-function areSameLists(rule: ListRule, a: ConfigurationObject, b: ConfigurationObject): boolean {
+function areSameLists(rule: ListRule, a: ServedObject, b: ServedObject): boolean {
   const [before = [], after = []] = [a.connections[rule.field], b.connections[rule.field]];
   return (
     isWhitelisted(rule, a) === isWhitelisted(rule, b) &&
@@ -16,7 +16,7 @@ function areSameLists(rule: ListRule, a: ConfigurationObject, b: ConfigurationOb
   );
 }
 
-function asksTheSame(rule: IndexedRule, a: ConfigurationObject, b: ConfigurationObject): boolean {
+function asksTheSame(rule: IndexedRule, a: ServedObject, b: ServedObject): boolean {
   switch (rule.form) {
     case 'keys':
       return isSameRestriction(rule.restriction(a), rule.restriction(b));
@@ -28,10 +28,6 @@ function asksTheSame(rule: IndexedRule, a: ConfigurationObject, b: Configuration
 }
 
 /** Whether two versions of an object ask the same of every opportunity, by all of the rules. */
-export function isSameTargeting(
-  rules: readonly IndexedRule[],
-  a: ConfigurationObject,
-  b: ConfigurationObject,
-): boolean {
+export function isSameTargeting(rules: readonly IndexedRule[], a: ServedObject, b: ServedObject): boolean {
   return a === b || (a.teamId === b.teamId && rules.every((rule) => asksTheSame(rule, a, b)));
 }

@@ -1,8 +1,7 @@
 import type { SupplyChain } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { except, only } from './keys.ts';
-import type { BoundRule, KeyRestriction, KeyRule } from './rule.ts';
-import { limitIn, numberIn } from './stored-values.ts';
+import type { BoundRule, KeyRestriction, KeyRule, SettingWith } from './rule.ts';
 
 /** What can be said of a supply chain (SupplyChain object 1.0). */
 function keysOf(chain: SupplyChain | undefined): readonly string[] {
@@ -11,13 +10,17 @@ function keysOf(chain: SupplyChain | undefined): readonly string[] {
 }
 
 /** A rule that its flag switches on. */
-function chainRule(field: string, reason: Reason, switchedOn: KeyRestriction | undefined): KeyRule {
+function chainRule(
+  field: SettingWith<number>,
+  reason: Reason,
+  switchedOn: KeyRestriction | undefined,
+): KeyRule {
   return {
     form: 'keys',
     field,
     reason,
     keysOf: ({ supplyChain }) => keysOf(supplyChain),
-    restriction: (object) => (numberIn(object, field) === 1 ? switchedOn : undefined),
+    restriction: (object) => (object.settings[field] === 1 ? switchedOn : undefined),
     // Only OpenRTB requests carry a chain.
     possibleKeys: ({ entity }) => (entity === 'RtbEp' ? undefined : 'none'),
     metOf: ({ supplyChain }) => supplyChain,
@@ -40,5 +43,5 @@ export const maxSchainNodes: BoundRule = {
   reason: 'schain_too_long',
   bound: 'maximum',
   measure: ({ supplyChain }) => supplyChain?.nodes.length,
-  boundOf: (object) => limitIn(object, 'MaxSchainNodes'),
+  boundOf: (object) => object.settings.MaxSchainNodes || undefined,
 };

@@ -2,7 +2,6 @@ import type { Opportunity, Size } from '../opportunity.ts';
 import { createRecent } from '../reading/recent.ts';
 import { listed } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { itemsIn, numberIn } from './stored-values.ts';
 
 const none: readonly string[] = [];
 
@@ -35,5 +34,5 @@ export const size: KeyRule = {
   keysOf,
   // An impression of OpenRTB may take several sizes.
   canShare: (one, other, { entity }) => one === other || entity === 'RtbEp',
-  restriction: (object) => listed(numberIn(object, 'SizesListMode'), itemsIn<string>(object, 'SizesList')),
+  restriction: (object) => listed(object.settings.SizesListMode, object.settings.SizesList ?? []),
 };

@@ -3,7 +3,6 @@ import type { Device, Software } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { itemsIn } from './stored-values.ts';
 
 type Version = { readonly Major: string; readonly Minor?: string };
 type Family = { readonly Family: string; readonly Versions?: readonly Version[] };
@@ -63,7 +62,7 @@ export function softwareRule(field: 'Os' | 'Browsers', part: keyof Pick<Device, 
     reason,
     keysOf: ({ device }) => keysOf(device[part]),
     canShare,
-    restriction: (object) => only(itemsIn<Family>(object, field).flatMap(wantedKeys)),
+    restriction: (object) => only((object.settings[field] ?? []).flatMap(wantedKeys)),
     metOf: ({ device }) => mostPreciseKey(device[part]),
   };
 }

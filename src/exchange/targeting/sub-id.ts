@@ -1,7 +1,6 @@
 import { linesOf } from '../lines-of.ts';
 import { keyOf, listed } from './keys.ts';
 import type { KeyRule } from './rule.ts';
-import { numberIn } from './stored-values.ts';
 
 /** Blocks or allows a pop feed's subids (specification 2.7). */
 export const subId: KeyRule = {
@@ -9,5 +8,5 @@ export const subId: KeyRule = {
   field: 'SubidList',
   reason: 'sub_id_listed',
   keysOf: ({ subId }) => keyOf(subId),
-  restriction: (object) => listed(numberIn(object, 'SubidListMode'), linesOf(object.document.SubidList)),
+  restriction: (object) => listed(object.settings.SubidListMode, linesOf(object.settings.SubidList)),
 };

@@ -1,9 +1,9 @@
+import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/limits.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
-import { demandKindNames, supplyKindNames } from '../snapshot/kinds.ts';
 import type { NumberRange, Packer, Unpacker } from './packing.ts';
 import type { TokenType } from './token-type.ts';
 import { adLifeMsMax, offerBillings, promisesMax, type TrackedAd } from './tracked-ad.ts';

@@ -1,6 +1,6 @@
+import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { type Fillings, fillMacros, leftOpen } from '../../protocols/openrtb/macros.ts';
 import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
-import type { DemandKindName, SupplyKind } from '../configuration.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/limits.ts';

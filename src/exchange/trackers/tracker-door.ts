@@ -59,7 +59,7 @@ const trackerNamed: ReadonlyMap<string, Tracker> = new Map(Object.entries(tracke
 function destinationOf(name: string, report: Report): string | undefined {
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);
-  return httpUrl(String(demand?.document.ClickUrl ?? ''));
+  return httpUrl(demand?.settings.ClickUrl ?? '');
 }
 
 function acknowledge(

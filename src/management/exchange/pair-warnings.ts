@@ -1,8 +1,8 @@
 import type { Entity } from '../../entities/entity.ts';
+import { settingsFiller } from '../../entities/filled-settings.ts';
 import { publisher } from '../../entities/publisher.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Transaction, Values, WholeDocument } from '../../store/interface.ts';
-import { documentFiller } from '../../store/whole-documents.ts';
 
 /** A supply and a demand object that are connected, and the publisher of the supply object. */
 export interface Pair {
@@ -80,7 +80,7 @@ function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Na
  */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
-  const fill = documentFiller(entity);
+  const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
   const find = async (transaction: Transaction, values: Values, named: readonly Named[]) => {
     const ownerId = Number(values[ownerField]);

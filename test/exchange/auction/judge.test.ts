@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type SupplyKind, supplyKindNames } from '../../../src/entities/kinds.ts';
 import { judge } from '../../../src/exchange/auction/judge.ts';
 import type { Bid } from '../../../src/exchange/demand/demand-kind.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { bidOf, demandOf, opportunity, supplyOf } from '../demand/examples.ts';
+import { settingsOf } from '../settings-of.ts';
 import { blockCases } from './block-cases.ts';
 import { cases, type Document, wrapper } from './judge-cases.ts';
 import { taxonomyCases } from './taxonomy-cases.ts';
 import { vastCases } from './vast-cases.ts';
 
+/** A kind of supply that has all these settings. */
+function kindWith(sent: Document): SupplyKind {
+  const hasAll = (kind: SupplyKind) => Object.keys(sent).every((name) => name in settingsOf(kind));
+  return supplyKindNames.find(hasAll) ?? assert.fail();
+}
+
 function verdict(supply: Document, bid: Partial<Bid>, given: Partial<Opportunity>) {
-  return judge(supplyOf('RtbEp', supply), bidOf(bid), { ...opportunity, ...given });
+  return judge(supplyOf(kindWith(supply), supply), bidOf(bid), { ...opportunity, ...given });
 }
 
 const allCases = {

@@ -8,7 +8,7 @@ import { schemaFaults } from '../../protocols/vast/content-models.ts';
 import { played } from '../../protocols/vast/vast-player.ts';
 import { demandOf, opportunity, solicitationOf, supplyOf } from './examples.ts';
 
-const document = {
+const settings = {
   Name: 'Spring <"sale">',
   Type: 1,
   Cpm: 2.5,
@@ -25,14 +25,14 @@ const document = {
 };
 
 function bidFor(changes: Readonly<Record<string, unknown>>, given = solicitationOf()): Bid | Refusal {
-  return campaign.read(demandOf('Campaign', { ...document, ...changes }), given, undefined);
+  return campaign.read(demandOf('Campaign', { ...settings, ...changes }), given, undefined);
 }
 
 const asked = (media: 'video' | 'banner' | 'pop') =>
   solicitationOf({ opportunity: { ...opportunity, media } });
 
 test('nobody is called', () => {
-  assert.equal(campaign.build(demandOf('Campaign', document), solicitationOf()), undefined);
+  assert.equal(campaign.build(demandOf('Campaign', settings), solicitationOf()), undefined);
 });
 
 test('a bid says what the campaign says', () => {
@@ -130,7 +130,7 @@ describe('the door finishes a video', () => {
 });
 
 test('a video is built once a campaign, whatever the auction', () => {
-  const demand = demandOf('Campaign', document);
+  const demand = demandOf('Campaign', settings);
   const one = campaign.read(demand, solicitationOf(), undefined);
   const other = campaign.read(
     demand,

@@ -11,9 +11,9 @@ import { demandOf, opportunity, solicitationOf } from './examples.ts';
 const everyMacro =
   'https://dsp.example/ad?w={width}&h={height}&cb={cb}&ua={ua}&ip={ip}&an={app_name}&ab={app_bundle}&dm={device_model}&dk={device_make}&as={app_store_url}&c={country}&lat={lat}&lon={lon}&x={other}';
 
-function requestFor(document: object, given: Partial<Opportunity> = {}, region = 'us-east'): OutboundRequest {
+function requestFor(settings: object, given: Partial<Opportunity> = {}, region = 'us-east'): OutboundRequest {
   const solicitation = solicitationOf({ opportunity: { ...opportunity, ...given }, region });
-  const request = dspVastTag.build(demandOf('DspVastTag', { ...document }), solicitation);
+  const request = dspVastTag.build(demandOf('DspVastTag', { ...settings }), solicitation);
   assert.ok(request !== undefined && !('reason' in request));
   return request;
 }
@@ -90,7 +90,7 @@ describe('the URL is that of the region', () => {
     ZoneUrlEu: 'https://eu.example/',
     ZoneUrlApac: 'https://ap.example/',
   };
-  const cases: readonly [region: string, document: object, url: string][] = [
+  const cases: readonly [region: string, settings: object, url: string][] = [
     ['us-east', urls, 'https://us.example/'],
     ['eu', urls, 'https://eu.example/'],
     ['apac', urls, 'https://ap.example/'],
@@ -102,9 +102,9 @@ describe('the URL is that of the region', () => {
       'https://ap.example/',
     ],
   ];
-  for (const [region, document, url] of cases) {
-    test(`${region} of ${JSON.stringify(document)}`, () =>
-      assert.equal(requestFor(document, {}, region).url, url));
+  for (const [region, settings, url] of cases) {
+    test(`${region} of ${JSON.stringify(settings)}`, () =>
+      assert.equal(requestFor(settings, {}, region).url, url));
   }
 
   test('none', () => {
@@ -189,7 +189,7 @@ describe('an answer is a bid or a named refusal', () => {
   }
 });
 
-test('a bid says what its document says', () => {
+test('a bid says what its settings says', () => {
   const body = vast(
     '<Advertiser>brand.example</Advertiser><Category authority="x">IAB1</Category><Creatives><Creative id="c1"/></Creatives>',
   );

@@ -1,11 +1,11 @@
-import type { DemandKindName, SupplyKind } from '../../../src/exchange/configuration.ts';
+import type { DemandKindName, SupplyKind } from '../../../src/entities/kinds.ts';
 import type { Bid, Solicitation } from '../../../src/exchange/demand/demand-kind.ts';
-import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
+import type { DemandOf } from '../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
 
-type Document = Readonly<Record<string, unknown>>;
+type Sent = Readonly<Record<string, unknown>>;
 
 /** A video impression on a site. */
 export const opportunity = opportunityWith({
@@ -20,11 +20,11 @@ export const placement = {
   ...{ mimes: [], series: '', season: '', context: '' },
 };
 
-export const supplyOf = (kind: SupplyKind, document: Document = {}): Supply =>
-  unrestrictedSupply(kind, { document });
+export const supplyOf = (kind: SupplyKind, settings: Sent = {}): Supply =>
+  unrestrictedSupply(kind, { settings });
 
-export const demandOf = (kind: DemandKindName, document: Document = {}): Demand =>
-  unrestrictedDemand(kind, { id: 7, name: 'Object 7', document });
+export const demandOf = <K extends DemandKindName>(kind: K, settings: Sent = {}) =>
+  unrestrictedDemand(kind, { id: 7, name: 'Object 7', settings }) as DemandOf<K>;
 
 export function solicitationOf(given: Partial<Solicitation> = {}): Solicitation {
   return {

@@ -1,6 +1,6 @@
+import { demandKindNames, supplyKindNames } from '../../../src/entities/kinds.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
-import { demandKindNames, supplyKindNames } from '../../../src/exchange/snapshot/kinds.ts';
 import type { Snapshot } from '../../../src/exchange/snapshot/snapshot.ts';
 import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
 
@@ -26,16 +26,16 @@ export function opportunityOf(country: string, domain: string): Opportunity {
 const opportunities = [opportunityOf('US', 'a.example'), opportunityOf('DE', 'b.example')];
 
 function demandView(demand: Demand) {
-  const { kind, id, teamId, name, account, isActive, limits, match, document } = demand;
+  const { kind, id, teamId, name, account, isActive, limits, match, settings } = demand;
   const refusals = opportunities.map((one) => demand.checks.map((check) => check(one)?.reason));
-  return { kind, id, teamId, name, account, isActive, limits, match, document, refusals };
+  return { kind, id, teamId, name, account, isActive, limits, match, settings, refusals };
 }
 
 function supplyView(supply: Supply) {
-  const { kind, id, teamId, name, account, isActive, limits, match, document } = supply;
+  const { kind, id, teamId, name, account, isActive, limits, match, settings } = supply;
   const { auth, floorCpmMicros, publisherProfitShare, auctionType, tmaxMs, checks, candidates } = supply;
   return {
-    ...{ kind, id, teamId, name, account, isActive, limits, match, document },
+    ...{ kind, id, teamId, name, account, isActive, limits, match, settings },
     ...{ auth, floorCpmMicros, publisherProfitShare, auctionType, tmaxMs },
     refusals: opportunities.map((one) => checks.map((check) => check(one)?.reason)),
     connected: candidates.connected.map(demandView),

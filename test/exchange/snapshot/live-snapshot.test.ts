@@ -26,11 +26,11 @@ function createLog() {
 describe('a live snapshot', () => {
   test('takes over each change it is told of, and those it is not told of too', async () => {
     const naive = createNaiveFeed();
-    naive.put('VastTag', 1, { document: { Name: 'first' } });
+    naive.put('VastTag', 1, { settings: { Name: 'first' } });
     const live = await createLiveSnapshot({ feed: naive.feed, compile: plainCompile(), log: createLog() });
     assert.equal(live.current().supply('VastTag', 1)?.name, 'first');
     for (const tells of [true, true, false]) {
-      naive.put('VastTag', 1, { document: { Name: `told: ${tells}` } });
+      naive.put('VastTag', 1, { settings: { Name: `told: ${tells}` } });
       const revision = await naive.feed.revision();
       if (tells) naive.tell();
       assert.ok(await live.untilServed(revision, patienceMs));
@@ -41,11 +41,11 @@ describe('a live snapshot', () => {
 
   test('serves what it has while the feed fails, says so once, and takes over what it missed', async () => {
     const naive = createNaiveFeed();
-    naive.put('VastTag', 1, { document: { Name: 'before' } });
+    naive.put('VastTag', 1, { settings: { Name: 'before' } });
     const log = createLog();
     const live = await createLiveSnapshot({ feed: naive.feed, compile: plainCompile(), log });
     let failures = 0;
-    naive.put('VastTag', 1, { document: { Name: 'meanwhile' } });
+    naive.put('VastTag', 1, { settings: { Name: 'meanwhile' } });
     const revision = await naive.feed.revision();
     const failed = new Promise<void>((resolve) => {
       naive.onRead = () => {

@@ -14,7 +14,7 @@ async function largeExchange() {
   const naive = createNaiveFeed();
   naive.put('Publisher', 1, {});
   for (const id of [1, 2]) naive.put('Advertiser', id, {});
-  for (const id of ids) naive.put('DspVastTag', id, { ownerId: id <= 10 ? 2 : 1, document: open });
+  for (const id of ids) naive.put('DspVastTag', id, { ownerId: id <= 10 ? 2 : 1, settings: open });
   for (const id of [1, 2]) naive.put('VastTag', id, { ownerId: 1, connections: { DspVastTags: ids } });
   let indexed = 0;
   const follower = createFollower(naive.feed, {
@@ -41,33 +41,33 @@ const changes: readonly [what: string, change: (naive: NaiveFeed) => void, index
   [
     [
       'the targeting of one member',
-      ({ put }) => put('DspVastTag', 500, { document: { Countries: ['DE'] } }),
+      ({ put }) => put('DspVastTag', 500, { settings: { Countries: ['DE'] } }),
       ...([2, members - 1] as const),
     ],
     [
       'the targeting of two members, far from each other',
       ({ put }) => {
-        for (const id of [2, 999]) put('DspVastTag', id, { document: { Countries: ['DE'] } });
+        for (const id of [2, 999]) put('DspVastTag', id, { settings: { Countries: ['DE'] } });
       },
       ...([4, members - 2] as const),
     ],
     [
       'what no rule asks of a member',
-      ({ put }) => put('DspVastTag', 500, { document: { Name: 'renamed', FixedCpm: 2 } }),
+      ({ put }) => put('DspVastTag', 500, { settings: { Name: 'renamed', FixedCpm: 2 } }),
       ...([0, members] as const),
     ],
     ['the status of a member', ({ put }) => put('DspVastTag', 500, { status: 1 }), 1, members - 1],
     ['an advertiser of ten', ({ put }) => put('Advertiser', 2, { status: 1 }), 10, members - 10],
     [
       'the name of an advertiser',
-      ({ put }) => put('Advertiser', 1, { document: { Name: 'new' } }),
+      ({ put }) => put('Advertiser', 1, { settings: { Name: 'new' } }),
       0,
       members,
     ],
     [
       'a new member',
       ({ put }) => {
-        put('DspVastTag', members + 1, { ownerId: 1, document: open });
+        put('DspVastTag', members + 1, { ownerId: 1, settings: open });
         put('VastTag', 1, { connections: { DspVastTags: [...ids, members + 1] } });
       },
       ...([1, members + 1] as const),
@@ -75,7 +75,7 @@ const changes: readonly [what: string, change: (naive: NaiveFeed) => void, index
     [
       'a new member of another kind, which comes before all',
       ({ put }) => {
-        put('Campaign', 1, { ownerId: 1, document: { ...open, Type: 1 } });
+        put('Campaign', 1, { ownerId: 1, settings: { ...open, Type: 1 } });
         put('VastTag', 1, { connections: { Campaigns: [1] } });
       },
       ...([1, members + 1] as const),

@@ -1,8 +1,10 @@
+import type { ExchangeKind } from '../../../src/entities/kinds.ts';
 import type {
   ConfigurationChange,
   ConfigurationFeed,
   ConfigurationObject,
 } from '../../../src/exchange/configuration.ts';
+import { settingsOf } from '../settings-of.ts';
 
 type Draft = { -readonly [K in keyof ConfigurationObject]: ConfigurationObject[K] };
 
@@ -14,13 +16,18 @@ const pairs = [
 ] as const;
 const mirrors = new Map<string, string>(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
 
+/** Members of an object to be changed; of its settings those that are sent. */
+type Changes = Partial<Omit<ConfigurationObject, 'entity' | 'id' | 'settings'>> & {
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+
 /** A configuration in memory, in place of the store's: tests change it as the management API would. */
 export interface NaiveFeed {
   readonly feed: ConfigurationFeed;
   /** Puts an object in or changes some of it; one change in the log, or more where a connection has two ends. */
-  put(entity: string, id: number, changes: Partial<Omit<ConfigurationObject, 'entity' | 'id'>>): void;
+  put(entity: ExchangeKind, id: number, changes: Changes): void;
   /** Writes the text of a list. */
-  write(entity: string, id: number, lines: readonly string[]): void;
+  write(entity: ExchangeKind, id: number, lines: readonly string[]): void;
   /** IDs of an entity's objects. */
   ids(entity: string): readonly number[];
   /** Calls who listens. */
@@ -86,14 +93,14 @@ export function createNaiveFeed(): NaiveFeed {
   const { objects, texts, changes, listeners } = memory;
   const log = (entity: string, id: number) =>
     void changes.push({ revision: changes.length + firstRevision, entity, id });
-  const draftOf = (entity: string, id: number): Draft => {
+  const draftOf = (entity: ExchangeKind, id: number): Draft => {
     const key = `${entity}:${id}`;
-    const blank = { teamId: 1, ownerId: undefined, status: 0, document: {}, connections: {} };
+    const blank = { teamId: 1, ownerId: undefined, status: 0, settings: settingsOf(entity), connections: {} };
     const draft = objects.get(key) ?? { entity, id, ...blank };
     objects.set(key, draft);
     return draft;
   };
-  const connect = (entity: string, id: number, field: string, ids: readonly number[]) => {
+  const connect = (entity: ExchangeKind, id: number, field: string, ids: readonly number[]) => {
     const [other, mirror] = mirrors.get(`${entity}.${field}`)?.split('.') ?? [];
     if (other === undefined || mirror === undefined) return;
     for (const draft of objects.values()) {
@@ -106,10 +113,10 @@ export function createNaiveFeed(): NaiveFeed {
     }
   };
   const naive: NaiveFeed = {
-    put(entity, id, { connections = {}, document = {}, ...rest }) {
+    put(entity, id, { connections = {}, settings = {}, ...rest }) {
       const draft = draftOf(entity, id);
       Object.assign(draft, rest, {
-        document: { ...draft.document, ...document },
+        settings: { ...draft.settings, ...settings },
         connections: { ...draft.connections, ...connections },
       });
       log(entity, id);

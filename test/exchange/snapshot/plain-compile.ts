@@ -1,4 +1,5 @@
-import type { ConfigurationObject, ListKind } from '../../../src/exchange/configuration.ts';
+import type { ListKind } from '../../../src/entities/kinds.ts';
+import type { ServedObject } from '../../../src/exchange/configuration.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { refuse } from '../../../src/exchange/reasons.ts';
 import type { Compile, PlacedList } from '../../../src/exchange/snapshot/compile.ts';
@@ -8,8 +9,8 @@ import type { Check, Lists } from '../../../src/exchange/targeting/rule.ts';
 export type Compiled = string[];
 
 /** A country, and a domain list, as rules would check them. */
-function checksOf(object: ConfigurationObject, lists: Lists): readonly Check[] {
-  const countries = (object.document.Countries ?? []) as readonly string[];
+function checksOf(object: ServedObject, lists: Lists): readonly Check[] {
+  const countries = object.settings.Countries;
   const country: Check = (opportunity) =>
     countries.length === 0 || countries.includes(opportunity.country)
       ? undefined
@@ -49,7 +50,7 @@ function createPlaces() {
 
 /** Compiles two rules in the plainest way, and notes in `compiled` what it was asked to. */
 export function plainCompile(compiled: Compiled = []): Compile<ReadonlySet<string>> {
-  const checks = (what: string) => (object: ConfigurationObject, lists: Lists) => {
+  const checks = (what: string) => (object: ServedObject, lists: Lists) => {
     compiled.push(`${what} ${object.entity}:${object.id}`);
     return checksOf(object, lists);
   };

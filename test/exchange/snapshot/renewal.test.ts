@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ExchangeKind } from '../../../src/entities/kinds.ts';
 import { emptySnapshot } from '../../../src/exchange/snapshot/compiled-snapshot.ts';
 import { createFollower } from '../../../src/exchange/snapshot/follower.ts';
 import { createRenewal } from '../../../src/exchange/snapshot/renew.ts';
 import { seeded } from '../../support/seed.ts';
+import { settingsOf } from '../settings-of.ts';
 import { describeSnapshot } from './describe-snapshot.ts';
 import { createNaiveFeed, type NaiveFeed } from './naive-feed.ts';
 import { type Compiled, plainCompile } from './plain-compile.ts';
@@ -14,8 +16,8 @@ const idMax = 5;
 /** Two accounts of each kind, three demand objects, two VAST tags and an RTB EP, and a list that one tag uses. */
 function smallExchange(): NaiveFeed {
   const naive = createNaiveFeed();
-  for (const id of [1, 2]) naive.put('Publisher', id, { document: { Name: `publisher ${id}` } });
-  for (const id of [1, 2]) naive.put('Advertiser', id, { document: { Name: `advertiser ${id}` } });
+  for (const id of [1, 2]) naive.put('Publisher', id, { settings: { Name: `publisher ${id}` } });
+  for (const id of [1, 2]) naive.put('Advertiser', id, { settings: { Name: `advertiser ${id}` } });
   for (const id of [1, 2, 3]) naive.put('DspVastTag', id, { ownerId: id < 3 ? 1 : 2 });
   naive.write('DomainList', 1, ['a.example']);
   naive.write('DomainList', 2, ['unused.example']);
@@ -29,7 +31,7 @@ function smallExchange(): NaiveFeed {
 const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compiled: Compiled][] = [
   [
     'a demand object',
-    ({ put }) => put('DspVastTag', 2, { document: { Countries: ['US'] } }),
+    ({ put }) => put('DspVastTag', 2, { settings: { Countries: ['US'] } }),
     ['demand DspVastTag:2', 'index DspVastTag:2 DspVastTag:1'],
   ],
   [
@@ -39,7 +41,7 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
   ],
   [
     'a supply object, but not what is connected to it',
-    ({ put }) => put('VastTag', 1, { document: { Bidfloor: 1 } }),
+    ({ put }) => put('VastTag', 1, { settings: { Bidfloor: 1 } }),
     ['supply VastTag:1'],
   ],
   [
@@ -61,7 +63,7 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
     ['list DomainList of 2'],
   ],
   ['the text of a list that nobody uses', ({ write }) => write('DomainList', 2, ['b.example']), []],
-  ['a list that nobody uses', ({ put }) => put('DomainList', 2, { document: { Name: 'renamed' } }), []],
+  ['a list that nobody uses', ({ put }) => put('DomainList', 2, { settings: { Name: 'renamed' } }), []],
   [
     'the first use of a list',
     ({ put }) => put('VastTag', 2, { connections: { DspVastTags: [3], DomainsBrandsList: [2] } }),
@@ -79,7 +81,7 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
   ],
   [
     'a list that becomes global',
-    ({ put }) => put('DomainList', 2, { document: { Global: 1 } }),
+    ({ put }) => put('DomainList', 2, { settings: { Global: 1 } }),
     ['list DomainList of 1'],
   ],
   [
@@ -87,20 +89,19 @@ const changes: readonly [name: string, change: (naive: NaiveFeed) => void, compi
     ({ put }) => put('VastTag', 1, { connections: { DomainsBrandsList: [] } }),
     ['supply VastTag:1'],
   ],
-  ['a list but for its text', ({ put }) => put('DomainList', 1, { document: { Global: 1 } }), []],
+  ['a list but for its text', ({ put }) => put('DomainList', 1, { settings: { Global: 1 } }), []],
   ['the status of a list', ({ put }) => put('DomainList', 1, { status: 1 }), []],
   [
     'the status of an advertiser',
     ({ put }) => put('Advertiser', 2, { status: 1 }),
     ['index DspVastTag:1 DspVastTag:3', 'index DspVastTag:3'],
   ],
-  ['the name of a publisher', ({ put }) => put('Publisher', 1, { document: { Name: 'renamed' } }), []],
+  ['the name of a publisher', ({ put }) => put('Publisher', 1, { settings: { Name: 'renamed' } }), []],
   [
     'what delivery does not ask of an account',
-    ({ put }) => put('Advertiser', 1, { document: { Phone: '1' } }),
+    ({ put }) => put('Advertiser', 1, { settings: { Phone: '1' } }),
     [],
   ],
-  ['a tag', ({ put }) => put('Tag', 1, {}), []],
 ];
 
 describe('for a change of', () => {
@@ -149,16 +150,16 @@ test('a list that comes out of use is compiled again when it comes into use', as
 });
 
 describe('a snapshot', () => {
-  test('has the figures of the document, ready for use', async () => {
+  test('has the figures of the settings, ready for use', async () => {
     const naive = smallExchange();
     naive.put('VastTag', 1, {
-      document: {
+      settings: {
         ...{ Name: 'pre-roll', Auth: 's3', Bidfloor: 1.5, Tmax: 0, AuctionType: 2, PublisherProfitShare: 40 },
         ...{ MaxQps: 7, SpentDailyLimit: 2.5, UaMatch: 1, RefererMatch: 1 },
       },
     });
-    naive.put('Campaign', 1, { ownerId: 1, document: { SpendDailyLimit: 1, SpendTotalLimit: 9 } });
-    naive.put('Publisher', 2, { document: { SellerId: 'seller-2' } });
+    naive.put('Campaign', 1, { ownerId: 1, settings: { SpendDailyLimit: 1, SpendTotalLimit: 9 } });
+    naive.put('Publisher', 2, { settings: { SellerId: 'seller-2' } });
     const follower = createFollower(naive.feed, plainCompile());
     await follower.load();
     const { supply, demand, publishers } = follower.current();
@@ -202,7 +203,7 @@ describe('a snapshot', () => {
       ...{ PlatformDomain: 'p.example', SellersJsonDomain: 's.example' },
     };
     for (const [field, value] of Object.entries(values)) {
-      naive.put('Publisher', 1, { document: { [field]: value } });
+      naive.put('Publisher', 1, { settings: { [field]: value } });
       await follower.catchUp();
       const [publisher] = follower.current().publishers();
       const member = (field.charAt(0).toLowerCase() + field.slice(1)) as 'name';
@@ -217,7 +218,7 @@ describe('a snapshot', () => {
     naive.onRead = () => {
       if (left === 0) return;
       left -= 1;
-      naive.put('DspVastTag', 3, { document: { Name: `change ${left}` } });
+      naive.put('DspVastTag', 3, { settings: { Name: `change ${left}` } });
     };
     const follower = createFollower(naive.feed, plainCompile());
     await follower.load();
@@ -227,7 +228,8 @@ describe('a snapshot', () => {
 
   test('comes to an end where changes never do, and catches up with the rest', async () => {
     const naive = smallExchange();
-    naive.onRead = () => naive.put('DspVastTag', 3, { document: { Name: `${naive.ids('Tag').length}` } });
+    naive.onRead = () =>
+      naive.put('DspVastTag', 3, { settings: { Name: `${naive.ids('KeywordList').length}` } });
     const follower = createFollower(naive.feed, plainCompile());
     await follower.load();
     naive.onRead = () => undefined;
@@ -264,10 +266,16 @@ describe('a snapshot', () => {
 });
 
 test('each object is a piece of work of its own, so that auctions wait for one at most', () => {
-  const own = { teamId: 1, ownerId: 1, status: 0, document: {} };
+  const own = { teamId: 1, ownerId: 1, status: 0 };
   const ids = Array.from({ length: 50 }, (_, at) => at + 1);
-  const demand = ids.map((id) => ({ ...own, entity: 'DspVastTag', id, connections: { VastTags: [id] } }));
-  const supply = ids.map((id) => ({ ...own, entity: 'VastTag', id, connections: { DspVastTags: [id] } }));
+  const demand = ids.map((id) => ({
+    ...({ ...own, entity: 'DspVastTag', id, settings: settingsOf('DspVastTag') } as const),
+    connections: { VastTags: [id] },
+  }));
+  const supply = ids.map((id) => ({
+    ...({ ...own, entity: 'VastTag', id, settings: settingsOf('VastTag') } as const),
+    connections: { DspVastTags: [id] },
+  }));
   const compile = plainCompile();
   const renew = createRenewal(compile, compile.listPlaces().lists);
   const pieces = renew(emptySnapshot, [...demand, ...supply], 1);
@@ -288,7 +296,7 @@ const anyAccount = fc
   .map(
     ([entity, id, status, Name]): Change =>
       ({ put }) =>
-        put(entity, id, { status, document: { Name } }),
+        put(entity, id, { status, settings: { Name } }),
   );
 const anyObject = fc
   .record({
@@ -301,11 +309,11 @@ const anyObject = fc
   .map(
     ({ entity, id, ownerId, status, Countries }): Change =>
       ({ put }) =>
-        put(entity, id, { ownerId, status, document: { Countries } }),
+        put(entity, id, { ownerId, status, settings: { Countries } }),
   );
 const anyConnection = fc
   .tuple(
-    fc.constantFrom(
+    fc.constantFrom<[ExchangeKind, string, ExchangeKind]>(
       ['VastTag', 'DspVastTags', 'DspVastTag'],
       ['VastTag', 'Campaigns', 'Campaign'],
       ['RtbEp', 'DspVastTags', 'DspVastTag'],
@@ -316,7 +324,7 @@ const anyConnection = fc
     anyIds,
   )
   .map(
-    ([[entity = '', field = '', other = ''], id, ids]): Change =>
+    ([[entity, field, other], id, ids]): Change =>
       ({ put, ids: idsOf }) => {
         const known = ids.filter((one) => idsOf(other).includes(one));
         put(entity, id, { connections: { [field]: known } });
@@ -330,7 +338,7 @@ const anyText = fc.tuple(anyId, fc.subarray(['a.example', 'b.example'])).map(
 const anyList = fc.tuple(anyId, anyStatus, fc.constantFrom(0, 1)).map(
   ([id, status, Global]): Change =>
     ({ put }) =>
-      put('DomainList', id, { status, document: { Global } }),
+      put('DomainList', id, { status, settings: { Global } }),
 );
 const anyChange = fc.oneof(anyAccount, anyObject, anyConnection, anyText, anyList);
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { DemandKindName } from '../../../src/entities/kinds.ts';
 import type { Opportunity, Software } from '../../../src/exchange/opportunity.ts';
 import { parseIpAddress } from '../../../src/exchange/reading/ip-address.ts';
 import { opportunityWith } from '../unrestricted.ts';
@@ -85,7 +86,7 @@ export const fields = {
 
 /** A demand object with at most a few of its fields set, as in life; now and then with all. */
 export const demandObject = fc.record({
-  entity: oneOf(['Campaign', 'DspVastTag', 'DspRtbEp', 'DspPopFeed']),
+  entity: oneOf<DemandKindName>(['Campaign', 'DspVastTag', 'DspRtbEp', 'DspPopFeed']),
   status: oneOf([0, 0, 0, 1]),
   isOwnerActive: oneOf([true, true, true, false]),
   values: fc.oneof(fc.record(fields, { requiredKeys: [] }), fc.record(fields)),
@@ -102,7 +103,7 @@ export function objectOf({ entity, status, values, kept, keepAll }: Arranged, id
   const known = objectWith(entity);
   const sent = Object.entries(values).filter(
     ([name]) =>
-      (name in known.document || name in known.connections) &&
+      (name in known.settings || name in known.connections) &&
       (keepAll || kept.includes(name) || always.includes(name)),
   );
   return objectWith(entity, Object.fromEntries(sent), { id, status });

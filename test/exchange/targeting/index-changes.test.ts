@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
+import type { DemandObject } from '../../../src/exchange/configuration.ts';
 import type { ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import { atOnce } from '../../../src/exchange/pieces.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
@@ -27,7 +27,7 @@ import { demandOf, listsWith, objectWith, readingOf } from './samples.ts';
 /** A member as a snapshot has it. */
 interface Member {
   readonly demand: Demand;
-  readonly object: ConfigurationObject;
+  readonly object: DemandObject;
   readonly isOwnerActive: boolean;
   readonly targeting: number;
 }
@@ -92,7 +92,7 @@ function createMembers(lists: ListRegistry) {
   let ids = 0;
   let targetings = 0;
   const make = (row: Arranged, old?: Member): Member => {
-    const isOfKind = old?.object.entity === row.entity;
+    const isOfKind = old !== undefined && old.object.entity === row.entity;
     if (!isOfKind) ids += 1;
     const object = objectOf(row, isOfKind ? old.object.id : ids);
     const isSame = isOfKind && isSameTargeting(demandRules, old.object, object);

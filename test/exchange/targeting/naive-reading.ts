@@ -1,4 +1,4 @@
-import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
+import type { DemandObject } from '../../../src/exchange/configuration.ts';
 import type { IpAddress, Opportunity, Software } from '../../../src/exchange/opportunity.ts';
 import type { ListSample } from './samples.ts';
 
@@ -10,7 +10,7 @@ type Reading = readonly [field: string, isAdmitted: boolean];
  * look at how the exchange does it. Answers the field that refuses, or undefined.
  */
 export function naiveRefusal(
-  object: ConfigurationObject,
+  object: DemandObject,
   opportunity: Opportunity,
   lists: readonly ListSample[],
 ): string | undefined {
@@ -23,11 +23,12 @@ export function naiveRefusal(
   return readings.find(([, isAdmitted]) => !isAdmitted)?.[0];
 }
 
-function numbersOf({ document }: ConfigurationObject) {
-  return (field: string) => document[field] as number | undefined;
+function numbersOf({ settings }: DemandObject) {
+  const stored: Readonly<Record<string, unknown>> = settings;
+  return (field: string) => stored[field] as number | undefined;
 }
 
-function isMedia(object: ConfigurationObject, { media }: Opportunity): boolean {
+function isMedia(object: DemandObject, { media }: Opportunity): boolean {
   const number = numbersOf(object);
   if (object.entity === 'Campaign') return ['', 'video', 'banner', 'pop'][number('Type') ?? 0] === media;
   if (object.entity === 'DspVastTag') return media === 'video';
@@ -40,18 +41,18 @@ function byMode(isWhitelist: boolean, entries: readonly string[], met: string): 
   return isWhitelist ? met !== '' && entries.includes(met) : met === '' || !entries.includes(met);
 }
 
-function trafficReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
-  const { document } = object;
+function trafficReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
+  const settings: Readonly<Record<string, unknown>> = object.settings;
   const number = numbersOf(object);
   const { inventory, device } = opportunity;
   const emptyOrAny = (field: string, fits: (item: never) => boolean) => {
-    const wanted = (document[field] ?? []) as never[];
+    const wanted = (settings[field] ?? []) as never[];
     return wanted.length === 0 || wanted.some(fits);
   };
-  const publishers = String(document.PubIdList ?? '')
+  const publishers = String(settings.PubIdList ?? '')
     .split('\n')
     .map((line) => line.trim());
-  const sizes = (document.SizesList ?? []) as string[];
+  const sizes = (settings.SizesList ?? []) as string[];
   const isListed = (opportunity.sizes ?? [opportunity]).some(
     ({ width, height }) => width && height && sizes.includes(`${width}x${height}`),
   );
@@ -73,8 +74,8 @@ function trafficReadings(object: ConfigurationObject, opportunity: Opportunity):
   ];
 }
 
-function numberReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
-  const { StartDate, EndDate } = object.document;
+function numberReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
+  const { StartDate, EndDate } = object.settings;
   const number = numbersOf(object);
   const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
   return [
@@ -86,14 +87,15 @@ function numberReadings(object: ConfigurationObject, opportunity: Opportunity): 
 }
 
 function listReadings(
-  { document, connections, teamId }: ConfigurationObject,
+  { settings, connections, teamId }: DemandObject,
   { inventory, ip }: Opportunity,
   lists: readonly ListSample[],
 ): Reading[] {
   const isAdmitted = (kind: string, field: string, met: string | undefined, holds: Holds) => {
     const serving = lists.filter((list) => list.kind === kind && list.isActive !== false);
     const own = connections[field] ?? [];
-    const isWhitelist = document[`${field}Mode`] === 1 && own.length > 0;
+    const stored: Readonly<Record<string, unknown>> = settings;
+    const isWhitelist = stored[`${field}Mode`] === 1 && own.length > 0;
     if (met === undefined) return !isWhitelist;
     const isIn = (id: number) => serving.some((list) => list.id === id && list.lines.some(holds));
     const globals = serving.filter((list) => list.isGlobal && (list.teamId ?? 1) === teamId);
@@ -114,7 +116,7 @@ function listReadings(
   ];
 }
 
-function laterReadings(object: ConfigurationObject, opportunity: Opportunity): Reading[] {
+function laterReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
   const number = numbersOf(object);
   const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
   const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;

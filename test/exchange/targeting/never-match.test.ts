@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { DemandKindName, SupplyKind } from '../../../src/entities/kinds.ts';
 import { createListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import { cpmMicrosOf } from '../../../src/exchange/money.ts';
 import type { Media, Opportunity, Software } from '../../../src/exchange/opportunity.ts';
@@ -13,8 +14,14 @@ import { opportunityWith } from '../unrestricted.ts';
 import { objectWith } from './samples.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-type Side = readonly [entity: string, values?: Values];
-type Row = readonly [what: string, supply: Side, demand: Side, reason: Reason | undefined, field?: string];
+type Side<K> = readonly [entity: K, values?: Values];
+type Row = readonly [
+  what: string,
+  supply: Side<SupplyKind>,
+  demand: Side<DemandKindName>,
+  reason: Reason | undefined,
+  field?: string,
+];
 
 const nowMs = Date.UTC(2027, 5, 15, 12);
 const android = (Major: string, Minor = '') => [{ Family: 'Android', Versions: [{ Major, Minor }] }];
@@ -71,7 +78,10 @@ const rows: readonly Row[] = [
   ['sites here and apps there', ['VastTag', { AppEnabled: 0 }], ['DspVastTag', { WebEnabled: 0 }], undefined],
 ]; // biome-ignore format: a table
 
-function verdict([supplyKind, supplyValues]: Side, [demandKind, demandValues]: Side) {
+function verdict(
+  [supplyKind, supplyValues]: Side<SupplyKind>,
+  [demandKind, demandValues]: Side<DemandKindName>,
+) {
   const supply = { ...objectWith(supplyKind, supplyValues), sellerId: 'pub-1', nowMs };
   return neverMatch(supply, objectWith(demandKind, demandValues));
 }
@@ -84,7 +94,7 @@ describe('a pair that can never match', () => {
     });
   }
 
-  const told: readonly (readonly [supply: Side, demand: Side, wanted: unknown, met: unknown])[] = [
+  const told: readonly (readonly [supply: Side<SupplyKind>, demand: Side<DemandKindName>, wanted: unknown, met: unknown])[] = [
     [['VastTag', { Countries: ['DE'] }], ['DspVastTag', { Countries: ['US', 'FR'] }], ['US', 'FR'], ['DE']],
     [['VastTag', { Tmax: 99 }], ['DspVastTag', { MinTmax: 100 }], 100, 99],
     [['VastTag', { Bidfloor: 2.5 }], ['DspVastTag', { MaxBidfloor: 2 }], 2, 2.5],

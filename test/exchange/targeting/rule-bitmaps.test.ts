@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
+import type { ServedObject } from '../../../src/exchange/configuration.ts';
 import { atOnce, type Pieces } from '../../../src/exchange/pieces.ts';
 import { country } from '../../../src/exchange/targeting/country.ts';
 import { type RowChange, rowChange } from '../../../src/exchange/targeting/row-change.ts';
@@ -16,12 +16,12 @@ import { objectWith } from './samples.ts';
 
 /** A rule's bitmaps after each of many changes. */
 function createRow(rule: KeyRule) {
-  let members: readonly ConfigurationObject[] = [];
+  let members: readonly ServedObject[] = [];
   let bitmaps = { bits: new Int32Array(0), words: 0 };
   let ofRule = emptyBitmaps(rule);
-  const numbers = new Map<ConfigurationObject, number>();
-  const targetingOf = (object: ConfigurationObject) => numbers.get(object) ?? assert.fail();
-  return (next: readonly ConfigurationObject[]) => {
+  const numbers = new Map<ServedObject, number>();
+  const targetingOf = (object: ServedObject) => numbers.get(object) ?? assert.fail();
+  return (next: readonly ServedObject[]) => {
     for (const object of next) if (!numbers.has(object)) numbers.set(object, numbers.size);
     const change: RowChange | undefined = rowChange(members, next, {
       objectOf: (object) => object,

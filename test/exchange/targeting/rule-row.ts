@@ -1,3 +1,4 @@
+import type { DemandKindName, SupplyKind } from '../../../src/entities/kinds.ts';
 import type { Refusal } from '../../../src/exchange/reasons.ts';
 import type { opportunityWith } from '../unrestricted.ts';
 
@@ -5,7 +6,7 @@ type Values = Parameters<typeof opportunityWith>[0];
 /** An object, what it meets, and the refusal that must come of it; undefined: none. */
 export type Row = readonly [
   what: string,
-  object: readonly [entity: string, values: Readonly<Record<string, unknown>>],
+  object: readonly [entity: SupplyKind | DemandKindName, values: Readonly<Record<string, unknown>>],
   opportunity: Values,
   refusal: Refusal | undefined,
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { ConfigurationObject } from '../../../src/exchange/configuration.ts';
+import type { ServedObject } from '../../../src/exchange/configuration.ts';
 import type { ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
@@ -16,7 +16,7 @@ describe('targeting rules', () => {
   before(async () => {
     lists = await listsWith(samples);
   });
-  const firstRefusal = (object: ConfigurationObject, rules: typeof supplyRules, met: Opportunity) =>
+  const firstRefusal = (object: ServedObject, rules: typeof supplyRules, met: Opportunity) =>
     compileChecks(object, rules, lists)
       .map((check) => check(met))
       .find((refusal) => refusal !== undefined);

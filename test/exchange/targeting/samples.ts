@@ -1,5 +1,6 @@
+import type { ExchangeKind } from '../../../src/entities/kinds.ts';
 import { entityOf } from '../../../src/entities/registry.ts';
-import type { ConfigurationObject, DemandKindName } from '../../../src/exchange/configuration.ts';
+import type { ConfigurationObject, DemandObject } from '../../../src/exchange/configuration.ts';
 import { compileList, type Matchers } from '../../../src/exchange/lists/compile-list.ts';
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
@@ -7,37 +8,39 @@ import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts
 import type { RowReading } from '../../../src/exchange/targeting/row-change.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
+import { settingsOf } from '../settings-of.ts';
 import { account, unrestrictedDemand } from '../unrestricted.ts';
 
 /** An object as it is stored when `add` sends only these values. */
-export function objectWith(
-  entity: string,
+export function objectWith<K extends ExchangeKind>(
+  entity: K,
   values: Readonly<Record<string, unknown>> = {},
   row: { id?: number; status?: number } = {},
-): ConfigurationObject {
-  const document: Record<string, unknown> = {};
+): ConfigurationObject<K> {
+  const sent: Record<string, unknown> = {};
   const connections: Record<string, readonly number[]> = {};
   for (const [name, { place, omitted }] of Object.entries(entityOf(entity).fields)) {
-    if (place.kind === 'document') document[name] = values[name] ?? omitted;
+    if (place.kind === 'document') sent[name] = values[name] ?? omitted;
     if (place.kind === 'connection') connections[name] = (values[name] ?? []) as number[];
   }
-  const stray = Object.keys(values).filter((name) => !(name in document) && !(name in connections));
+  const stray = Object.keys(values).filter((name) => !(name in sent) && !(name in connections));
   if (stray.length > 0) throw new Error(`${entity} has no field ${stray.join(', ')}`);
-  return { entity, id: row.id ?? 1, teamId: 1, ownerId: 1, status: row.status ?? 0, document, connections };
+  const settings = settingsOf(entity, sent);
+  return { entity, id: row.id ?? 1, teamId: 1, ownerId: 1, status: row.status ?? 0, settings, connections };
 }
 
 /** A demand object compiled, as the snapshot does it. */
-export function demandOf(object: ConfigurationObject, lists: Lists, isOwnerActive = true): Demand {
-  const { id, teamId, ownerId, document } = object;
-  return unrestrictedDemand(object.entity as DemandKindName, {
-    ...{ id, teamId, document, isActive: object.status === 0 },
+export function demandOf(object: DemandObject, lists: Lists, isOwnerActive = true): Demand {
+  const { id, teamId, ownerId, settings } = object;
+  return unrestrictedDemand(object.entity, {
+    ...{ id, teamId, settings, isActive: object.status === 0 },
     account: { ...account, id: ownerId ?? 0, teamId, isActive: isOwnerActive },
     checks: compileChecks(object, demandRules, lists),
   });
 }
 
 /** Reads demand by what it was compiled from; no two ask the same. */
-export function readingOf(objectOf: (demand: Demand) => ConfigurationObject): RowReading<Demand> {
+export function readingOf(objectOf: (demand: Demand) => DemandObject): RowReading<Demand> {
   const seen = new Map<Demand, number>();
   const targetingOf = (demand: Demand): number => {
     if (!seen.has(demand)) seen.set(demand, seen.size);

@@ -3,9 +3,9 @@ import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
 /** `AdAppsBlacklist`: applications that are not advertised here, by identifier. */
-export const adApps: BidRule = ({ document }) => {
+export const adApps: BidRule = ({ settings }) => {
   const field = 'AdAppsBlacklist';
-  const blocked = new Set(linesOf(document[field]));
+  const blocked = new Set(linesOf(settings[field]));
   if (blocked.size === 0) return;
   return ({ appBundle }) => {
     if (!blocked.has(appBundle)) return;

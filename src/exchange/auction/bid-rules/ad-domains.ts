@@ -52,8 +52,8 @@ function brandsOf(bid: Bid): string[] {
 const field = 'AdDomainsBrandsBlacklist';
 
 /** Domains of `AdDomainsBrandsBlacklist`, each with its subdomains. A bid that names no domain passes. */
-export const adDomains: BidRule = ({ document }) => {
-  const domains = new Set(linesOf(document[field]).filter(isDomain).map(hostOf));
+export const adDomains: BidRule = ({ settings }) => {
+  const domains = new Set(linesOf(settings[field]).filter(isDomain).map(hostOf));
   if (domains.size === 0) return;
   return (bid) => {
     for (const met of bid.adDomains) {
@@ -65,8 +65,8 @@ export const adDomains: BidRule = ({ document }) => {
 };
 
 /** Names of brands in `AdDomainsBrandsBlacklist`. A bid that names no advertiser passes. */
-export const brands: BidRule = ({ document }) => {
-  const lines = linesOf(document[field]).filter((line) => !isDomain(line));
+export const brands: BidRule = ({ settings }) => {
+  const lines = linesOf(settings[field]).filter((line) => !isDomain(line));
   const names = new Set(lines.map((line) => line.toLowerCase()));
   if (names.size === 0) return;
   return (bid) => {

@@ -2,9 +2,9 @@ import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
 /** `BlockedAdAttributes`: creative attributes (AdCOM) that are not shown. */
-export const attributes: BidRule = ({ document }) => {
+export const attributes: BidRule = ({ settings }) => {
   const field = 'BlockedAdAttributes';
-  const blocked = new Set(document[field] as readonly number[] | undefined);
+  const blocked = new Set(settings[field]);
   if (blocked.size === 0) return;
   return (bid) => {
     const met = bid.attributes.find((attribute) => blocked.has(attribute));

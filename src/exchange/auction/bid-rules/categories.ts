@@ -38,9 +38,9 @@ export function otherTaxonomy(bid: Bid, field: string, cattax: number): Refusal 
 }
 
 /** `BlockedAdIabCategories`: a tier-1 name blocks its subcategories too. */
-export const categories: BidRule = ({ document }) => {
+export const categories: BidRule = ({ settings }) => {
   const field = 'BlockedAdIabCategories';
-  const blocked = new Set(document[field] as readonly string[] | undefined);
+  const blocked = new Set(settings[field]);
   if (blocked.size === 0) return;
   return (bid) => {
     const other = otherTaxonomy(bid, field, iabTaxonomy);

@@ -3,8 +3,8 @@ import { refuse } from '../../reasons.ts';
 import type { BidRule } from './bid-rule.ts';
 
 /** `VastInlineOnly`: no ad of the bid is a wrapper. */
-export const inlineOnly: BidRule = ({ document }) => {
-  if (document.VastInlineOnly !== 1) return;
+export const inlineOnly: BidRule = ({ settings }) => {
+  if (settings.VastInlineOnly !== 1) return;
   return (bid) => {
     const vast = vastOf(bid);
     if (vast === undefined || 'fault' in vast || vast.ads.every(({ isInLine }) => isInLine)) return;

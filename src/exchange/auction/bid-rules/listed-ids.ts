@@ -7,11 +7,11 @@ import type { BidRule } from './bid-rule.ts';
  * A rule on one ID of a bid, by a list that is a blacklist or a whitelist. A bid without the ID passes a blacklist, but
  * not a whitelist.
  */
-function listed(field: string, reason: Reason, idOf: (bid: Bid) => string): BidRule {
-  return ({ document }) => {
-    const ids = new Set(linesOf(document[field]));
+function listed(field: 'CridList' | 'SeatList', reason: Reason, idOf: (bid: Bid) => string): BidRule {
+  return ({ settings }) => {
+    const ids = new Set(linesOf(settings[field]));
     if (ids.size === 0) return;
-    const isWhitelist = document[`${field}Mode`] === 1;
+    const isWhitelist = settings[`${field}Mode`] === 1;
     const wanted = isWhitelist ? 'listed' : 'not listed';
     return (bid) => {
       const met = idOf(bid);

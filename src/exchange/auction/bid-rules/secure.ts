@@ -20,8 +20,8 @@ function insecurePart(bid: Bid): string | undefined {
 }
 
 /** `Secure`, or a request that demands it: creative assets and markup must come by https. */
-export const secure: BidRule = ({ document }) => {
-  const isWanted = document.Secure === 1;
+export const secure: BidRule = ({ settings }) => {
+  const isWanted = settings.Secure === 1;
   return (bid, { isSecure }) => {
     if (!isWanted && !isSecure) return;
     const met = insecurePart(bid);

@@ -20,10 +20,10 @@ export const askedSize: BidCheck = (bid, opportunity) => {
 };
 
 /** A banner that names its size must have one that `SizesList` allows. */
-export const listedSize: BidRule = ({ document }) => {
+export const listedSize: BidRule = ({ settings }) => {
   const field = 'SizesList';
-  const listed = new Set(document[field] as readonly string[] | undefined);
-  const isWhitelist = document.SizesListMode === 1;
+  const listed = new Set(settings[field] as readonly string[] | undefined);
+  const isWhitelist = settings.SizesListMode === 1;
   if (listed.size === 0) return;
   return (bid) => {
     const met = sizeOf(bid);

@@ -1,7 +1,7 @@
+import type { SettingsOf } from '../../../entities/kinds.ts';
 import { inLineVast, type OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { readVast } from '../../../protocols/vast/read-vast.ts';
-import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
-import type { Creative } from './creative.ts';
+import type { VastDocument, VastFault } from '../../../protocols/vast/vast-settings.ts';
 
 /** Type and size given for media whose campaign names none. The schema wants them, and players scale the media. */
 const commonType = 'video/mp4';
@@ -11,7 +11,11 @@ const commonSize = { width: 640, height: 360 };
  * A campaign's InLine ad, parsed already so that an auction only has to put its trackers in. It has no trackers yet,
  * and its click leads straight to the advertiser.
  */
-export function campaignVast(id: number, creative: Creative, version: OwnVersion): VastDocument | VastFault {
+export function campaignVast(
+  id: number,
+  creative: SettingsOf<'Campaign'>,
+  version: OwnVersion,
+): VastDocument | VastFault {
   const { MediaUrl, Mime, Width, Height, IabCategory } = creative;
   const size = Width > 0 && Height > 0 ? { width: Width, height: Height } : commonSize;
   const text = inLineVast(version, {

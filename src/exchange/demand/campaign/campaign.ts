@@ -1,12 +1,14 @@
 import type { OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
-import type { Demand } from '../../snapshot/demand.ts';
+import type { DemandOf } from '../../snapshot/demand.ts';
 import { adVersionFor } from '../../vast-version.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
 import { campaignVast } from './campaign-vast.ts';
-import type { Creative } from './creative.ts';
+
+type Campaign = DemandOf<'Campaign'>;
+type Creative = Campaign['settings'];
 
 /** The part of a bid that depends on what kind of ad it is. */
 type Ad = Pick<Bid, 'media' | 'markup' | 'vast'>;
@@ -43,7 +45,7 @@ function adDomainsOf({ AdDomain, ClickUrl }: Creative): string[] {
   return URL.canParse(ClickUrl) ? [new URL(ClickUrl).hostname] : [];
 }
 
-function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
+function bidOf(demand: Campaign, creative: Creative, ad: Ad): Bid {
   const { IabCategory, Attributes, Width, Height, MediaUrl } = creative;
   return {
     ...bidDefaults,
@@ -61,10 +63,10 @@ function bidOf(demand: Demand, creative: Creative, ad: Ad): Bid {
   };
 }
 
-const made = new WeakMap<Demand, Map<OwnVersion, Bid | Refusal>>();
+const made = new WeakMap<Campaign, Map<OwnVersion, Bid | Refusal>>();
 
 /** The campaign's bid without the auction's ID, made once for each campaign and version of VAST. */
-function bidFor(demand: Demand, creative: Creative, version: OwnVersion): Bid | Refusal {
+function bidFor(demand: Campaign, creative: Creative, version: OwnVersion): Bid | Refusal {
   const versions = made.get(demand) ?? new Map<OwnVersion, Bid | Refusal>();
   const known = versions.get(version);
   if (known !== undefined) return known;
@@ -74,8 +76,8 @@ function bidFor(demand: Demand, creative: Creative, version: OwnVersion): Bid | 
   return bid;
 }
 
-function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refusal {
-  const creative = demand.document as unknown as Creative;
+function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Refusal {
+  const creative = demand.settings;
   const { media } = typeOf(creative);
   if (media !== opportunity.media) {
     return refuse('media_not_enabled', { field: 'Type', wanted: media, met: opportunity.media });
@@ -89,4 +91,4 @@ function read(demand: Demand, { opportunity, supply }: Solicitation): Bid | Refu
  * video has no trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the
  * trackers and our click (`injectTrackers` with `clickThrough`).
  */
-export const campaign: DemandKind = { build: () => undefined, read };
+export const campaign: DemandKind<'Campaign'> = { build: () => undefined, read };

@@ -1,6 +1,6 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
-import type { Demand } from '../../snapshot/demand.ts';
+import type { DemandOf } from '../../snapshot/demand.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
 import { deviceHeaders } from '../device-headers.ts';
@@ -10,17 +10,19 @@ import { macros } from './macros.ts';
 import { popBid, readPopBid } from './read-pop-bid.ts';
 import { withShownSite } from './shown-site.ts';
 
+type PopFeed = DemandOf<'DspPopFeed'>;
+
 const templateOf = urlTemplates(macros);
 const accept = 'application/xml, application/json, text/xml;q=0.9, */*;q=0.1';
 
 /** Whether the object bids its `DirectUrl` for a direct link, so that its feed is not called. */
-function isDirect({ document }: Demand, { opportunity }: Solicitation): boolean {
-  return opportunity.isDirect === true && document.DirectUrl !== '' && Number(document.FixedSpendCpc) > 0;
+function isDirect({ settings }: PopFeed, { opportunity }: Solicitation): boolean {
+  return opportunity.isDirect === true && settings.DirectUrl !== '' && settings.FixedSpendCpc > 0;
 }
 
-function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal | undefined {
+function build(demand: PopFeed, solicitation: Solicitation): OutboundRequest | Refusal | undefined {
   if (isDirect(demand, solicitation)) return undefined;
-  const url = regionalUrl(demand.document, 'FeedUrl', solicitation.region);
+  const url = regionalUrl(demand.settings, 'FeedUrl', solicitation.region);
   if (url === '') return refuse('not_callable', { field: 'FeedUrl', wanted: 'a URL', met: '' });
   const shown = withShownSite(demand, solicitation);
   const headers = deviceHeaders(shown, accept, shown.opportunity.inventory.pageUrl);
@@ -28,20 +30,24 @@ function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Re
 }
 
 /** The bid for a direct link: the price is `FixedSpendCpc`, the ad is `DirectUrl` with its macros filled. */
-function directBid(demand: Demand, solicitation: Solicitation): Bid | Refusal {
-  const url = String(demand.document.DirectUrl);
+function directBid(demand: PopFeed, solicitation: Solicitation): Bid | Refusal {
+  const url = demand.settings.DirectUrl;
   const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
-  const priceCpmMicros = bidPrice(Number(demand.document.FixedSpendCpc), 1);
+  const priceCpmMicros = bidPrice(demand.settings.FixedSpendCpc, 1);
   if (target === undefined) return refuse('invalid_creative', { field: 'DirectUrl', met: url });
   if (priceCpmMicros === undefined) {
-    return refuse('invalid_price', { field: 'FixedSpendCpc', met: demand.document.FixedSpendCpc });
+    return refuse('invalid_price', { field: 'FixedSpendCpc', met: demand.settings.FixedSpendCpc });
   }
   const adDomain = URL.parse(target)?.hostname ?? '';
   const ad = { target, adDomain, title: '', description: '', priceCpmMicros, isFixedPrice: true };
   return popBid(demand, solicitation.opportunity.auctionId, ad);
 }
 
-function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal {
+function read(
+  demand: PopFeed,
+  solicitation: Solicitation,
+  answer: OutboundAnswer | undefined,
+): Bid | Refusal {
   const { media, auctionId } = solicitation.opportunity;
   if (media !== 'pop') return refuse('media_not_enabled', { wanted: 'pop', met: media });
   if (isDirect(demand, solicitation)) return directBid(demand, solicitation);
@@ -52,4 +58,4 @@ function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer
  * DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price (delivery,
  * "Demand").
  */
-export const dspPopFeed: DemandKind = { build, read };
+export const dspPopFeed: DemandKind<'DspPopFeed'> = { build, read };

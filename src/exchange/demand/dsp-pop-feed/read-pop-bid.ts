@@ -2,7 +2,7 @@ import type { PopFault, PopRecord } from '../../../protocols/pop/pop-record.ts';
 import { readPopAnswer } from '../../../protocols/pop/read-pop-answer.ts';
 import type { CpmMicros } from '../../money.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
-import type { Demand } from '../../snapshot/demand.ts';
+import type { DemandOf } from '../../snapshot/demand.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import { bidPrice } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
@@ -19,7 +19,7 @@ interface PopAd {
 }
 
 /** Makes an ad into a bid. */
-export function popBid(demand: Demand, auctionId: string, ad: PopAd): Bid {
+export function popBid(demand: DemandOf<'DspPopFeed'>, auctionId: string, ad: PopAd): Bid {
   const { target, adDomain, ...rest } = ad;
   const adDomains = adDomain === '' ? [] : [adDomain];
   return { ...bidDefaults, id: auctionId, demand, ...rest, media: 'pop', markup: target, adDomains };
@@ -35,14 +35,18 @@ const faultReasons: Readonly<Record<PopFault, Reason>> = {
 /** Number of impressions that a price is for, by the code of `PriceImp1000`. */
 const impressionsOfPrice = [1, 1000];
 
-function priced(demand: Demand, record: PopRecord): PopAd | undefined {
-  const impressions = impressionsOfPrice[Number(demand.document.PriceImp1000)] ?? 1;
+function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | undefined {
+  const impressions = impressionsOfPrice[demand.settings.PriceImp1000] ?? 1;
   const priceCpmMicros = bidPrice(record.price, impressions);
   return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
 }
 
 /** The bid with the highest price in an answer (of equal ones the first), or why there is none. */
-export function readPopBid(demand: Demand, auctionId: string, answer: OutboundAnswer): Bid | Refusal {
+export function readPopBid(
+  demand: DemandOf<'DspPopFeed'>,
+  auctionId: string,
+  answer: OutboundAnswer,
+): Bid | Refusal {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)
     return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });

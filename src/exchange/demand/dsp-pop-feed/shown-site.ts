@@ -8,7 +8,7 @@ import type { Solicitation } from '../demand-kind.ts';
 export function withShownSite(demand: Demand, solicitation: Solicitation): Solicitation {
   const { supply, opportunity, baseUrl } = solicitation;
   const { inventory } = opportunity;
-  const isHidden = supply.document.SendOriginalSite === 0 || demand.document.SendOriginalSite === 0;
+  const isHidden = supply.settings.SendOriginalSite === 0 || demand.settings.SendOriginalSite === 0;
   const own = inventory.pageUrl || (inventory.domain === '' ? '' : `https://${inventory.domain}/`);
   const pageUrl = isHidden ? `${baseUrl}/` : own;
   return { ...solicitation, opportunity: { ...opportunity, inventory: { ...inventory, pageUrl } } };

@@ -1,7 +1,6 @@
 import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import { flagOf, numberOf } from '../../stored-values.ts';
 import { adLifeMinutesMax } from '../ad-life.ts';
 import { ownAuctionType } from '../own-auction-type.ts';
 
@@ -19,21 +18,20 @@ interface DemandPart {
 
 const expiryStandardMinutes = 60;
 
-function customOf({ document }: Demand): readonly PathValue[] {
-  const params: object = Object(document.CustomParams ?? {});
-  return Object.entries(params)
-    .map(([path, text]) => readPathValue(path, String(text)))
+function customOf({ settings }: Demand): readonly PathValue[] {
+  return Object.entries(settings.CustomParams ?? {})
+    .map(([path, text]) => readPathValue(path, text))
     .filter((value) => value !== undefined);
 }
 
 function compile(demand: Demand): DemandPart {
-  const { document } = demand;
+  const { settings } = demand;
   return {
     auctionType: ownAuctionType(demand),
-    discardsChain: flagOf(document, 'DiscardSchain'),
-    addsNode: flagOf(document, 'AddSchainNode'),
-    expiryMinutes: Math.min(numberOf(document, 'ExpiryWindow') || expiryStandardMinutes, adLifeMinutesMax),
-    isZipped: flagOf(document, 'Gzip'),
+    discardsChain: settings.DiscardSchain === 1,
+    addsNode: settings.AddSchainNode === 1,
+    expiryMinutes: Math.min(settings.ExpiryWindow || expiryStandardMinutes, adLifeMinutesMax),
+    isZipped: settings.Gzip === 1,
     custom: customOf(demand),
   };
 }

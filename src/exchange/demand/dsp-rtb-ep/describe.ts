@@ -6,7 +6,6 @@ import { countryAlpha3 } from '../../../reference/countries.ts';
 import type { Media, Opportunity, Said, Size, Software } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { supplyPart } from './supply-part.ts';
 
@@ -68,7 +67,7 @@ function deviceOf(opportunity: Opportunity): Device {
 
 function siteOf({ opportunity, supply, baseUrl }: Solicitation): Site {
   const { domain, pageUrl, categories, keywords } = opportunity.inventory;
-  const isHidden = supply.kind === 'PopFeed' && !flagOf(supply.document, 'SendOriginalSite');
+  const isHidden = supply.kind === 'PopFeed' && supply.settings.SendOriginalSite !== 1;
   return known({
     domain: isHidden ? ownHost(baseUrl) : domain,
     page: isHidden ? '' : pageUrl,

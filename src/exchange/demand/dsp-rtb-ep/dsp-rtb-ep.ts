@@ -18,7 +18,7 @@ const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
  */
 export const dspRtbEp: DemandKind = {
   build(demand, solicitation) {
-    const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
+    const url = regionalUrl(demand.settings, 'ZoneUrl', solicitation.region);
     if (url === '') return refuse('not_callable', { field: 'ZoneUrl' });
     const body = bodyOf(demand, solicitation);
     return {

@@ -3,7 +3,6 @@ import type { Opportunity } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { flagOf } from '../../stored-values.ts';
 import type { Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 
@@ -13,8 +12,8 @@ export type ChainForm = 'none' | 'passed' | 'extended';
 /** The form by `DiscardSchain` and `AddSchainNode` of both sides. */
 export function chainForm(demand: Demand, supply: Supply): ChainForm {
   const { discardsChain, addsNode } = demandPart(demand);
-  if (discardsChain || flagOf(supply.document, 'DiscardSchain')) return 'none';
-  return addsNode || flagOf(supply.document, 'AddSchainNode') ? 'extended' : 'passed';
+  if (discardsChain || supply.settings.DiscardSchain === 1) return 'none';
+  return addsNode || supply.settings.AddSchainNode === 1 ? 'extended' : 'passed';
 }
 
 /** The chain that came with the request, without the member that only our rules need. */
@@ -38,5 +37,5 @@ export function chainOf(form: ChainForm, solicitation: Solicitation): SupplyChai
     rid: opportunity.auctionId,
   };
   const chain = form === 'extended' ? appendNode(received, node) : received;
-  return chain && flagOf(supply.document, 'SetSchainComplete') ? { ...chain, complete: 1 } : chain;
+  return chain && supply.settings.SetSchainComplete === 1 ? { ...chain, complete: 1 } : chain;
 }

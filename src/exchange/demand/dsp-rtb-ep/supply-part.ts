@@ -1,7 +1,6 @@
 import { linesOf } from '../../lines-of.ts';
 import { onceEach } from '../../once-each.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { numberOf, numbersOf, stringsOf, textOf } from '../../stored-values.ts';
 import { protocolsByVersion } from '../../vast-version.ts';
 
 /** The values that a supply object puts into every bid request of its auctions. */
@@ -26,18 +25,18 @@ const listIfAny = <T>(list: readonly T[]) => (list.length === 0 ? undefined : li
 /** Whether a line is a domain, as `badv` wants; the supply object's list also has names of brands. */
 const isDomain = (line: string) => /^[^\s/]+\.[^\s/]+$/.test(line);
 
-function compile({ id, document }: Supply): SupplyPart {
+function compile({ id, settings }: Supply): SupplyPart {
   return {
     tagid: String(id),
-    displaymanager: textOf(document, 'DisplayManager') || undefined,
-    mimes: stringsOf(document, 'Mimes'),
-    protocols: protocolsByVersion['Version' in document ? numberOf(document, 'Version') : 1] ?? [],
-    categories: stringsOf(document, 'IabCategories'),
-    battr: listIfAny(numbersOf(document, 'BlockedAdAttributes')),
-    bcat: listIfAny(stringsOf(document, 'BlockedAdIabCategories')),
-    badv: listIfAny(linesOf(document.AdDomainsBrandsBlacklist).filter(isDomain)),
-    bapp: listIfAny(linesOf(document.AdAppsBlacklist)),
-    floorFactor: 1 + numberOf(document, 'DspBidfloorMargin') / 100,
+    displaymanager: (settings.DisplayManager ?? '') || undefined,
+    mimes: settings.Mimes ?? [],
+    protocols: protocolsByVersion['Version' in document ? (settings.Version ?? 0) : 1] ?? [],
+    categories: settings.IabCategories ?? [],
+    battr: listIfAny(settings.BlockedAdAttributes ?? []),
+    bcat: listIfAny(settings.BlockedAdIabCategories ?? []),
+    badv: listIfAny(linesOf(settings.AdDomainsBrandsBlacklist).filter(isDomain)),
+    bapp: listIfAny(linesOf(settings.AdAppsBlacklist)),
+    floorFactor: 1 + (settings.DspBidfloorMargin ?? 0) / 100,
   };
 }
 

@@ -1,7 +1,7 @@
 import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
-import type { Demand } from '../../snapshot/demand.ts';
+import type { DemandOf } from '../../snapshot/demand.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
 import { deviceHeaders } from '../device-headers.ts';
@@ -13,15 +13,20 @@ import { tagPrice } from './tag-price.ts';
 const templateOf = urlTemplates(macros);
 const accept = 'application/xml, text/xml, */*;q=0.1';
 
-function build(demand: Demand, solicitation: Solicitation): OutboundRequest | Refusal {
-  const url = regionalUrl(demand.document, 'ZoneUrl', solicitation.region);
+function build(demand: DemandOf<'DspVastTag'>, solicitation: Solicitation): OutboundRequest | Refusal {
+  const url = regionalUrl(demand.settings, 'ZoneUrl', solicitation.region);
   if (url === '') return refuse('not_callable', { field: 'ZoneUrl', wanted: 'a URL', met: '' });
   const filled = templateOf(demand, url)(solicitation);
   const headers = deviceHeaders(solicitation, accept, solicitation.opportunity.inventory.pageUrl);
   return { method: 'GET', url: filled, headers };
 }
 
-function bidOf(demand: Demand, auctionId: string, vast: VastDocument, priceCpmMicros: number): Bid {
+function bidOf(
+  demand: DemandOf<'DspVastTag'>,
+  auctionId: string,
+  vast: VastDocument,
+  priceCpmMicros: number,
+): Bid {
   const { ads } = vast;
   return {
     ...bidDefaults,
@@ -51,16 +56,20 @@ function documentOf(answer: OutboundAnswer): VastDocument | Refusal {
     : document;
 }
 
-function read(demand: Demand, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | Refusal {
+function read(
+  demand: DemandOf<'DspVastTag'>,
+  solicitation: Solicitation,
+  answer: OutboundAnswer | undefined,
+): Bid | Refusal {
   const { opportunity } = solicitation;
   if (opportunity.media !== 'video') {
     return refuse('media_not_enabled', { wanted: 'video', met: opportunity.media });
   }
   const document = answer === undefined ? refuse('no_bid') : documentOf(answer);
   if ('reason' in document) return document;
-  const price = tagPrice(Number(demand.document.FixedCpm), document);
+  const price = tagPrice(demand.settings.FixedCpm, document);
   return typeof price === 'number' ? bidOf(demand, opportunity.auctionId, document, price) : price;
 }
 
 /** DSP VAST Tags: an advertiser's tag, fetched for an auction; its document is the ad (delivery, "Demand"). */
-export const dspVastTag: DemandKind = { build, read };
+export const dspVastTag: DemandKind<'DspVastTag'> = { build, read };

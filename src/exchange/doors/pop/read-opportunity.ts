@@ -45,7 +45,7 @@ function opportunityOf(
   const ip = parseIpAddress(visitor.ip);
   const inventory = inventoryOf(query.text('url') || visitor.referer);
   const timeMs = context.services.now();
-  const { document, account } = supply;
+  const { settings, account } = supply;
   return {
     auctionId: randomUUID(),
     timeMs,
@@ -66,7 +66,7 @@ function opportunityOf(
     query: query.text('query'),
     floorCpmMicros: supply.floorCpmMicros,
     tmaxMs: supply.tmaxMs,
-    isSecure: document.Secure === 1,
+    isSecure: settings.Secure === 1,
     supplyChain: undefined,
     privacy: privacyOf(query),
     sellerId: account.sellerId,

@@ -27,7 +27,7 @@ export function sendNowhere(response: ServerResponse): void {
 
 /** Sends a visitor who may not go on to the supply object's `FallbackUrl`; 204 if it has none. */
 export function sendBack(response: ServerResponse, supply: Supply | undefined): void {
-  const fallback = httpUrl(String(supply?.document.FallbackUrl ?? ''));
+  const fallback = httpUrl(supply?.settings.FallbackUrl ?? '');
   if (fallback !== undefined) response.writeHead(302, { ...fresh, location: fallback }).end();
   else sendNowhere(response);
 }
@@ -35,7 +35,7 @@ export function sendBack(response: ServerResponse, supply: Supply | undefined): 
 /** Headers that hide the visitor's referer from the advertiser, unless neither supply nor demand hides its site. */
 function referrerPolicyOf(visit: Visit): Record<string, string> {
   const { supply, demand } = objectsOf(visit);
-  const isHidden = supply?.document.SendOriginalSite === 0 || demand?.document.SendOriginalSite === 0;
+  const isHidden = supply?.settings.SendOriginalSite === 0 || demand?.settings.SendOriginalSite === 0;
   return supply && !isHidden ? {} : { 'referrer-policy': 'no-referrer' };
 }
 
@@ -53,7 +53,7 @@ function sendPage({ ad, context, response }: Visit): void {
 
 function wantsPage(visit: Visit): boolean {
   const { supply, demand } = objectsOf(visit);
-  return supply?.document.JsCheck === 1 || demand?.document.JsCheck === 1;
+  return supply?.settings.JsCheck === 1 || demand?.settings.JsCheck === 1;
 }
 
 /** Whether the visit is refused: by a match flag, or by what the page found out. */

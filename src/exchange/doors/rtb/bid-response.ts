@@ -23,7 +23,7 @@ export interface ImpAuction {
 }
 
 /** `RevenueCountingMethod` (decisions, "Values"): who tells us of the billable event. */
-const billingOf = ({ document }: Supply) => offerBillings[Number(document.RevenueCountingMethod)] ?? 'win';
+const billingOf = ({ settings }: Supply) => offerBillings[settings.RevenueCountingMethod ?? 0] ?? 'win';
 
 const mtypes: Readonly<Record<Media, number | undefined>> = {
   banner: 1,

@@ -13,7 +13,7 @@ export function browserAccess(
   supply: Supply | undefined,
   request: IncomingMessage,
 ): Readonly<Record<string, string>> {
-  return supply?.document.HeaderBidJs === 1 ? openToAll(request, closed) : closed;
+  return supply?.settings.HeaderBidJs === 1 ? openToAll(request, closed) : closed;
 }
 
 /**

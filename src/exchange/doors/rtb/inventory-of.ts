@@ -9,7 +9,7 @@ const categoriesMax = 100;
 
 /** IAB names of the endpoint and of the request together. */
 function categoriesOf(supply: Supply, medium: Site | App | undefined): string[] {
-  const own = supply.document.IabCategories as readonly string[] | undefined;
+  const own = supply.settings.IabCategories;
   const { cat = [], sectioncat = [], pagecat = [], cattax = iabTaxonomy } = medium ?? {};
   const requested = cattax === iabTaxonomy ? [...cat, ...sectioncat, ...pagecat] : [];
   return [...new Set([...(own ?? []), ...requested.filter(isIabName).slice(0, categoriesMax)])];

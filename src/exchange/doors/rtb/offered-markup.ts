@@ -55,6 +55,6 @@ export function offeredMarkup(auction: Auction, ranked: Ranked, signed: SignedTr
   const markup = opportunity.isTest
     ? (filledVast(auction, ranked)?.text ?? filled())
     : trackedOf[opportunity.media]({ auction, ranked, filled, signed });
-  const isXml = opportunity.media === 'pop' && supply.document.PopAdmXml === 1;
+  const isXml = opportunity.media === 'pop' && supply.settings.PopAdmXml === 1;
   return markup !== undefined && isXml ? popXml(markup) : markup;
 }

@@ -10,7 +10,6 @@ import { ownHost } from '../../own-host.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import { numberOf } from '../../stored-values.ts';
 import { mediaFlags } from '../../targeting/media.ts';
 import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
@@ -34,7 +33,7 @@ const keptMsStandard = 20;
 /** How much of a request's time demand may take, and why there is no auction if nothing of it is left. */
 function timeOf({ tmax }: BidRequest, supply: Supply): Pick<Opportunity, 'tmaxMs' | 'refusal'> {
   const wholeMs = Math.min(tmax || supply.tmaxMs, tmaxMsMax);
-  const keptMs = numberOf(supply.document, 'TmaxAdjust') || keptMsStandard;
+  const keptMs = supply.settings.TmaxAdjust || keptMsStandard;
   if (wholeMs > keptMs) return { tmaxMs: wholeMs - keptMs };
   const refusal = refuse('insufficient_time', { field: 'TmaxAdjust', wanted: keptMs, met: wholeMs });
   return { tmaxMs: 0, refusal };
@@ -121,7 +120,7 @@ function sharedPart(
   timeMs: number,
   context: DoorContext,
 ) {
-  const browser = supply.document.HeaderBidJs === 1 ? caller : undefined;
+  const browser = supply.settings.HeaderBidJs === 1 ? caller : undefined;
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
   const audience = audienceOf(request, browser, context);
   // The spread comes first because V8 then copies the object as a whole, and not member by member.
@@ -150,7 +149,7 @@ function sharedPart(
  */
 function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Opportunity): Opportunity {
   const media = mediaOf(imp);
-  const enabled = media.filter((name) => supply.document[mediaFlags[name]] === 1);
+  const enabled = media.filter((name) => supply.settings[mediaFlags[name]] === 1);
   const possible = (enabled.length > 0 ? enabled : media).map(opportunityAs);
   const first = possible[0] ?? opportunityAs('banner');
   if (possible.length < 2) return first;

@@ -8,15 +8,6 @@ import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
 import type { ZoneQuery } from '../query.ts';
 
-/** Fields of a VAST Tag that describe its video (specification 2.5), as stored. */
-interface TagFields {
-  /** Null where nobody has said one. */
-  readonly Version: number | null;
-  readonly Mimes: readonly string[];
-  readonly Linearity: number;
-  readonly Placement: number;
-}
-
 const secondsMax = 86_400;
 const codeMax = 999;
 /** AdCOM, list Content Contexts. */
@@ -25,15 +16,16 @@ const contextMax = 7;
 type Placement = ReturnType<typeof readPlacement>;
 
 /** What the player says of its video, else the tag. What neither says is absent. */
-function videoOf(tag: TagFields, query: ZoneQuery, { width, height, position }: Placement): Video {
-  const placement = query.integer('placement', codeMax) || tag.Placement;
-  const linearity = query.integer('linearity', 2) || tag.Linearity;
+function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
+  const { Version, Mimes = [], Linearity = 0, Placement = 0 } = settings;
+  const placement = query.integer('placement', codeMax) || Placement;
+  const linearity = query.integer('linearity', 2) || Linearity;
   const minduration = query.integer('minduration', secondsMax);
   const maxduration = query.integer('maxduration', secondsMax);
-  const protocols = protocolsByVersion[tag.Version ?? Number.NaN];
+  const protocols = protocolsByVersion[Version ?? Number.NaN];
   const startdelay = query.integer('startdelay', secondsMax, -2);
   return {
-    ...(tag.Mimes.length > 0 && { mimes: tag.Mimes }),
+    ...(Mimes.length > 0 && { mimes: Mimes }),
     ...(minduration && { minduration }),
     ...(maxduration && { maxduration }),
     ...(startdelay !== undefined && { startdelay }),
@@ -62,6 +54,6 @@ export function readVastRequest(
   context: DoorContext,
 ): Opportunity {
   const placement = readPlacement(supply, query, caller, context);
-  const video = videoOf(supply.document as unknown as TagFields, query, placement);
+  const video = videoOf(supply, query, placement);
   return { ...placement, media: 'video', video, content: contentOf(query) };
 }

@@ -227,7 +227,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'a chain discarded by the supply object': {
     chance: { supplyChain: chain },
-    members: { supply: supplyWith({ DiscardSchain: 1 }) },
+    members: { supply: supplyWith({ DiscardSchain: 1 }, { kind: 'RtbEp' }) },
     holds: {},
     absent: ['source.schain', 'source.ext'],
   },

@@ -72,18 +72,18 @@ const opportunity = opportunityWith({
 });
 
 /** A DSP RTB EP with other values in its document. */
-export const demandWith = (document: Readonly<Record<string, unknown>> = {}): Demand =>
-  unrestrictedDemand('DspRtbEp', { ...object, document: { ...endpoint, ...document } });
+export const demandWith = (settings: Readonly<Record<string, unknown>> = {}): Demand =>
+  unrestrictedDemand('DspRtbEp', { ...object, settings: { ...endpoint, ...settings } });
 
 /** A VAST Tag, or whatever its members say, with other values in its document. */
 export const supplyWith = (
-  document: Readonly<Record<string, unknown>> = {},
-  members: Partial<Supply> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+  { kind = 'VastTag', ...members }: Partial<Supply> = {},
 ): Supply =>
-  unrestrictedSupply('VastTag', {
+  unrestrictedSupply(kind, {
     ...object,
     publisherProfitShare: 0,
-    document: { ...vastTag, ...document },
+    settings: { ...vastTag, ...settings },
     ...members,
   });
 

@@ -1,0 +1,45 @@
+/** What an ad is made of, and an impression is for. */
+export type Medium = 'video' | 'banner' | 'native' | 'audio' | 'pop';
+
+/** Where a supply object is reached: the paths of its doors, and the parameter of its URLs that holds its ID. */
+interface Doors {
+  readonly paths: readonly string[];
+  readonly parameter: 'zone' | 'feed';
+  /** What a request is to them: a URL with macros, or a bid request. */
+  readonly request: 'Url' | 'OpenRtb';
+}
+
+/** A kind of supply: publishers own it, and requests come to it. */
+export interface SupplyRole {
+  readonly side: 'supply';
+  readonly doors: Doors;
+  /** The only medium that its requests are for; absent where each request says it. */
+  readonly medium?: Medium;
+  /** What an impression is promised to: an ad that we hand out, or an offer in somebody else's auction. */
+  readonly promises: 'ad' | 'offer';
+  /** The field that limits the publisher's payout of a day. */
+  readonly amountDaily: 'SpentDailyLimit';
+  readonly amountTotal?: undefined;
+}
+
+/** A kind of demand: advertisers own it, and it bids. */
+export interface DemandRole {
+  readonly side: 'demand';
+  /** The medium of its ads: always the same, or by the codes of a field; absent where it has a flag for each. */
+  readonly medium?: Medium | { readonly field: 'Type'; readonly codes: Readonly<Record<number, Medium>> };
+  /** The field that holds its price in USD CPM, and whether 0 means that its answer names the price. */
+  readonly price?: { readonly field: 'Cpm' | 'FixedCpm'; readonly isOptional: boolean };
+  /** The field that limits the advertiser's cost of a day. */
+  readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
+  /** The field that limits it in all. */
+  readonly amountTotal?: 'SpendTotalLimit';
+}
+
+/** What an entity is to the exchange, as data. */
+export type ExchangeRole =
+  | SupplyRole
+  | DemandRole
+  /** Owns supply or demand. */
+  | { readonly side: 'account'; readonly of: 'supply' | 'demand' }
+  /** Its text is matched against. */
+  | { readonly side: 'list' };

@@ -1,0 +1,41 @@
+import type { Field, Place } from '../fields/field.ts';
+import type { Entity } from './entity.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The value of a setting that was never written, by the kind of place that the field table gives for it. */
+const omittedAt: Readonly<Partial<Record<Place['kind'], (field: Field) => unknown>>> = {
+  document: ({ omitted }) => omitted,
+  secret: () => '',
+  lineCount: () => 0,
+};
+
+/** The settings of an object for which nothing was sent. Objects share its empty lists. */
+function omittedSettings({ fields }: Entity): Values {
+  const rows = Object.entries(fields).flatMap(([name, field]) => {
+    const omitted = omittedAt[field.place.kind];
+    return omitted ? [[name, Object.freeze(omitted(field))] as const] : [];
+  });
+  return Object.fromEntries(rows);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * Fills stored settings of an entity with the values of what was never written. All of them then have the same form, so
+ * that each takes little memory.
+ */
+export function settingsFiller(entity: Entity): (stored: Values) => Values {
+  const omitted = omittedSettings(entity);
+  const names = Object.keys(omitted);
+  return (stored) => {
+    const settings: Record<string, unknown> = { ...omitted };
+    for (const name of names) {
+      const value = stored[name];
+      if (value !== undefined && !isEmptyList(value)) settings[name] = value;
+    }
+    return settings;
+  };
+}
