@@ -27,11 +27,11 @@ const mayImport: ImportTable = {
     ...['fields', 'reference', 'protocols', 'entities', 'identity', 'statistics'],
     ...['store', 'not store/dialects'],
   ],
-  exchange: ['type entities', 'reference', 'protocols', 'type statistics'],
+  exchange: ['type entities', 'entities/kinds', 'reference', 'protocols', 'type statistics'],
   console: ['fields', 'entities', 'reference'],
   simulation: ['config', 'protocols', 'reference'],
   serving: [
-    ...['config', 'exchange', 'identity', 'management', 'simulation', 'statistics'],
+    ...['config', 'entities', 'exchange', 'identity', 'management', 'simulation', 'statistics'],
     ...['store/interface', 'store/writers-turn', 'store/commit-news'],
   ],
   main: ['*', 'not cli'],

@@ -29,7 +29,7 @@ export const bannerEp = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
-    doors: { paths: ['/banner'], parameter: 'zone', request: 'Url' },
+    request: 'Url',
     medium: 'banner',
     promises: 'ad',
     amountDaily: 'SpentDailyLimit',

@@ -1,18 +1,11 @@
 /** What an ad is made of, and an impression is for. */
 export type Medium = 'video' | 'banner' | 'native' | 'audio' | 'pop';
 
-/** Where a supply object is reached: the paths of its doors, and the parameter of its URLs that holds its ID. */
-interface Doors {
-  readonly paths: readonly string[];
-  readonly parameter: 'zone' | 'feed';
-  /** What a request is to them: a URL with macros, or a bid request. */
-  readonly request: 'Url' | 'OpenRtb';
-}
-
 /** A kind of supply: publishers own it, and requests come to it. */
 export interface SupplyRole {
   readonly side: 'supply';
-  readonly doors: Doors;
+  /** What asks it for ads: its URLs with their macros filled, or bid requests. */
+  readonly request: 'Url' | 'OpenRtb';
   /** The only medium that its requests are for; absent where each request says it. */
   readonly medium?: Medium;
   /** What an impression is promised to: an ad that we hand out, or an offer in somebody else's auction. */

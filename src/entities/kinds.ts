@@ -1,8 +1,7 @@
 import type { Settings } from './entity.ts';
 import type { DemandRole, ExchangeRole, SupplyRole } from './exchange-role.ts';
-import { declared, entities } from './registry.ts';
+import { type Declared, entities } from './registry.ts';
 
-type Declared = (typeof declared)[number];
 type Side = ExchangeRole['side'];
 type KeyOf<S extends Side> = Extract<Declared, { readonly exchange: { readonly side: S } }>['key'];
 
@@ -10,6 +9,8 @@ type KeyOf<S extends Side> = Extract<Declared, { readonly exchange: { readonly s
 export type SupplyKind = KeyOf<'supply'>;
 /** Entities of the demand side. */
 export type DemandKindName = KeyOf<'demand'>;
+/** Entities whose objects are parts of an auction. */
+export type ServedKind = SupplyKind | DemandKindName;
 /** Entities whose text the exchange matches against. */
 export type ListKind = KeyOf<'list'>;
 /** Entities whose objects own supply or demand. */
@@ -38,11 +39,16 @@ function keysOf<S extends Side>(side: S): readonly KeyOf<S>[] {
   return entities.flatMap(({ key, exchange }) => (exchange?.side === side ? [key as KeyOf<S>] : []));
 }
 
-/** The keys of each side in the order of the registry; demand by name, the order in which auctions look at it. */
+/** The kinds of supply, in the order of the registry. */
 export const supplyKindNames = keysOf('supply');
+/** The kinds of demand by name, the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
+/** The kinds of lists. */
 export const listKindNames = keysOf('list');
+/** Publishers and advertisers. */
 export const accountKindNames = keysOf('account');
+/** The keys of both sides. */
+export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];
 /** The keys of all entities that the exchange knows. */
 export const exchangeKindNames: readonly ExchangeKind[] = [
   ...accountKindNames,
@@ -54,11 +60,8 @@ export const exchangeKindNames: readonly ExchangeKind[] = [
 const roles = new Map(entities.map(({ key, exchange }) => [key, exchange]));
 
 /** What an entity's declaration says of its kind. */
-export function roleOf(kind: SupplyKind): SupplyRole;
-export function roleOf(kind: DemandKindName): DemandRole;
-export function roleOf(kind: SupplyKind | DemandKindName): SupplyRole | DemandRole;
-export function roleOf(kind: string): ExchangeRole | undefined {
-  return roles.get(kind);
+export function roleOf<K extends ServedKind>(kind: K): K extends SupplyKind ? SupplyRole : DemandRole {
+  return roles.get(kind) as K extends SupplyKind ? SupplyRole : DemandRole;
 }
 
 /** Whether the entity of that key is a kind of supply. */

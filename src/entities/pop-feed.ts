@@ -32,7 +32,7 @@ export const popFeed = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
-    doors: { paths: ['/pop', '/direct'], parameter: 'feed', request: 'Url' },
+    request: 'Url',
     medium: 'pop',
     promises: 'ad',
     amountDaily: 'SpentDailyLimit',

@@ -15,8 +15,7 @@ import { rtbEp } from './rtb-ep.ts';
 import { tag } from './tag.ts';
 import { vastTag } from './vast-tag.ts';
 
-/** Every entity of the exchange, with its exact type. */
-export const declared = [
+const declared = [
   publisher,
   advertiser,
   vastTag,
@@ -33,6 +32,9 @@ export const declared = [
   keywordList,
   tag,
 ] as const;
+
+/** Each entity with its exact type. */
+export type Declared = (typeof declared)[number];
 
 /** Every entity of the exchange. */
 export const entities: readonly Entity[] = declared;

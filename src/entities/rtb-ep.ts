@@ -29,7 +29,7 @@ export const rtbEp = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
-    doors: { paths: ['/rtb'], parameter: 'zone', request: 'OpenRtb' },
+    request: 'OpenRtb',
     promises: 'offer',
     amountDaily: 'SpentDailyLimit',
   },

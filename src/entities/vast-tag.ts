@@ -31,7 +31,7 @@ export const vastTag = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
-    doors: { paths: ['/vast'], parameter: 'zone', request: 'Url' },
+    request: 'Url',
     medium: 'video',
     promises: 'ad',
     amountDaily: 'SpentDailyLimit',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SupplyKind } from '../entities/kinds.ts';
+import { isSupply } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { compileExchange } from './compile-exchange.ts';
@@ -8,11 +8,10 @@ import type { Crawled } from './crawl/crawled.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
 import { createCallerOf } from './doors/caller.ts';
-import type { Door, DoorContext } from './doors/door.ts';
-import { doors } from './doors/doors.ts';
+import type { AskedRequest, Door, DoorContext } from './doors/door.ts';
+import { doors, readAsked } from './doors/doors.ts';
 import { explain } from './explain/explain.ts';
 import type { Explanation } from './explain/explanation.ts';
-import { type AskedRequest, readers } from './explain/readers.ts';
 import { createRecentAuctions, type HeldAuction } from './explain/recent-auctions.ts';
 import { countDelivery } from './figures/delivery-figures.ts';
 import { type Figure, gauge } from './figures/figure.ts';
@@ -20,7 +19,6 @@ import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { Limits } from './limits/limits.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
-import { isSupply } from './snapshot/kinds.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTokens } from './trackers/tokens.ts';
 
@@ -156,7 +154,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     async explain({ teamId, kind, id, request }) {
       const supply = isSupply(kind) ? live.current().supply(kind, id) : undefined;
       if (supply?.teamId !== teamId) return undefined;
-      const opportunity = request ? readers[supply.kind](supply, request, context) : recent.lastSeen(supply);
+      const opportunity = request ? readAsked(supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);
     },

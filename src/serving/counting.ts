@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { isSupply, roleOf } from '../entities/kinds.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
-import { isSupply } from '../exchange/snapshot/kinds.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { Crew } from './crew.ts';
@@ -50,8 +50,8 @@ async function raiseDays(options: CountingOptions): Promise<void> {
   await raiseDay(options, timeMs);
 }
 
-/** An RTB EP answers offers; all other supply hands out ads to be shown. */
-const promisedTo = (supplyKind: string) => (supplyKind === 'RtbEp' ? 'offer' : 'ad');
+/** Whether a kind of supply answers offers, or hands out ads to be shown. */
+const promisedTo = (kind: string) => (isSupply(kind) ? roleOf(kind).promises : 'ad');
 
 /** Restores what was promised since the start of the previous hour of the clock: earlier promises have ended. */
 async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {

@@ -1,7 +1,7 @@
+import { isSupply } from '../../entities/kinds.ts';
 import type { EventSink } from '../../statistics/events.ts';
 import type { Promised, PromisedIn } from '../limits/limits.ts';
 import { countedAddress } from '../reading/ip-address.ts';
-import { isSupply } from '../snapshot/kinds.ts';
 
 /** The auction whose promises are stored. */
 interface Stored extends Pick<PromisedIn, 'timeMs' | 'ip'> {

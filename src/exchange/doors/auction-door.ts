@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auction } from '../auction/auction.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import type { Door, DoorContext } from './door.ts';
+import type { Door, DoorContext, Explained } from './door.ts';
 import { endLater } from './end-later.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
 import { report } from './report.ts';
@@ -35,17 +35,21 @@ function send(request: IncomingMessage, response: ServerResponse, body: Body | u
   endLater(response, request.method === 'HEAD' ? undefined : body.text);
 }
 
+/** What an auction door does with requests, and what it answers where there is no ad; absent = 204. */
+interface AuctionDoor {
+  readonly explained: Explained;
+  readonly answer: (request: IncomingMessage, context: DoorContext) => Promise<Answer>;
+  readonly otherwise?: Body;
+}
+
 /**
  * A door that holds an auction for each request: 200 with the body that `answer` makes. If it makes none, or fails on
  * our side (which is logged): 200 with `otherwise`, or 204 if that is absent. `HEAD` gets that answer, too, without an
  * auction, because it shows nobody an ad.
  */
-export const auctionDoor = (
-  path: string,
-  answer: (request: IncomingMessage, context: DoorContext) => Promise<Answer>,
-  otherwise?: Body,
-): Door => ({
+export const auctionDoor = (path: string, { explained, answer, otherwise }: AuctionDoor): Door => ({
   path,
+  explained,
   async serve(request, response, context) {
     if (refuseMethod(request, response)) return;
     if (request.method === 'HEAD') return send(request, response, otherwise);

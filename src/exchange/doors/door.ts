@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SupplyKind } from '../../entities/kinds.ts';
+import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { Auction, AuctionServices } from '../auction/auction.ts';
 import type { AuctionReports } from '../auction/report-auction.ts';
 import type { Crawled } from '../crawl/crawled.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { CountryOf } from '../reading/geo-ip.ts';
 import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Supply } from '../snapshot/supply.ts';
 import type { Tokens } from '../trackers/tokens.ts';
 import type { CallerOf } from './caller.ts';
 
@@ -25,8 +29,30 @@ export interface DoorContext {
   readonly onFault: (error: unknown) => void;
 }
 
+/**
+ * A request that is not sent but explained: a URL of the supply object with its macros filled, or a bid request that
+ * `asBidRequest` has let pass.
+ */
+export interface AskedRequest {
+  readonly url?: string | undefined;
+  readonly openRtb?: BidRequest | undefined;
+}
+
+/**
+ * How a door makes an opportunity of a request that is explained. Nobody calls: only what the request itself declares
+ * is known.
+ */
+export interface Explained {
+  /** The kind of supply that the door is for. */
+  readonly kind: SupplyKind;
+  /** Of several impressions the first; undefined where the request has none. */
+  read(supply: Supply, request: AskedRequest, context: DoorContext): Opportunity | undefined;
+}
+
 /** One door of the delivery plane: answers every request for its path, however broken. Never rejects. */
 export interface Door {
   readonly path: string;
+  /** Absent where it holds no auctions. */
+  readonly explained?: Explained;
   serve(request: IncomingMessage, response: ServerResponse, context: DoorContext): Promise<void> | void;
 }

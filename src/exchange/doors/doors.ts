@@ -1,6 +1,8 @@
+import type { Opportunity } from '../opportunity.ts';
+import type { Supply } from '../snapshot/supply.ts';
 import { trackerDoor } from '../trackers/tracker-door.ts';
 import { bannerDoor } from './banner/banner-door.ts';
-import type { Door } from './door.ts';
+import type { AskedRequest, Door, DoorContext } from './door.ts';
 import { clickDoor, openDoor } from './pop/click-door.ts';
 import { directDoor } from './pop/direct-door.ts';
 import { popDoor } from './pop/pop-door.ts';
@@ -22,3 +24,14 @@ export const doors: readonly Door[] = [
   clickDoor,
   sellersJsonDoor,
 ];
+
+/** Makes an opportunity of a request to a supply object, as the door would whose URL it has. */
+export function readAsked(
+  supply: Supply,
+  request: AskedRequest,
+  context: DoorContext,
+): Opportunity | undefined {
+  const able = doors.filter(({ explained }) => explained?.kind === supply.kind);
+  const asked = able.find(({ path }) => request.url?.split('?', 1)[0]?.endsWith(path)) ?? able[0];
+  return asked?.explained?.read(supply, request, context);
+}

@@ -1,3 +1,4 @@
+import type { ServedKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -26,7 +27,7 @@ export interface PromisedIn {
 
 /** What an object has promised to an ad: one impression, and what it may cost. */
 export interface Promised {
-  readonly kind: string;
+  readonly kind: ServedKind;
   readonly id: number;
   /** The payout of supply, the clearing price of demand. */
   readonly nanos: Nanos;
@@ -43,7 +44,7 @@ export interface Shown {
 }
 
 /** A supply or demand object as limits see it. */
-export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: string };
+export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: ServedKind };
 
 /** What all processes together have counted of an object in a day. */
 export interface CountedOfDay {

@@ -1,18 +1,16 @@
+import { roleOf } from '../../entities/kinds.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import { type Reason, type Refusal, refuse } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
-import { type AmountField, demandKinds, supplyKinds } from '../snapshot/kinds.ts';
 import type { Counters } from './counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
 import type { Limited, Promised, PromisedIn, Shown } from './limits.ts';
 
-const amountReasons: Readonly<Record<AmountField, Reason>> = {
+const amountReasons: Readonly<Record<ReturnType<typeof roleOf>['amountDaily'], Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',
   SpendDailyLimit: 'spent_daily_limit',
   RevenueDailyLimit: 'revenue_daily_limit',
 };
-
-const kinds = { ...supplyKinds, ...demandKinds };
 
 /** Whether one of the object's limits promises something to ads. */
 export function isPromising({ limits }: { readonly limits: ObjectLimits }): boolean {
@@ -57,7 +55,7 @@ function amountsOf({ amounts, promisedAmounts: { ad, offer } }: Counters) {
     const { amountDailyNanos, amountTotalNanos } = limits;
     const met = ofDay(slot, timeMs);
     if (amountTotalNanos === 0 || (amountDailyNanos > 0 && met + more > amountDailyNanos)) {
-      const field = kinds[kind as keyof typeof kinds].amountDaily;
+      const field = roleOf(kind).amountDaily;
       return refuse(amountReasons[field], { field, wanted: usdOf(amountDailyNanos), met: usdOf(met) });
     }
     const [wanted, metInAll] = [usdOf(amountTotalNanos), usdOf(inAll(slot, timeMs))];

@@ -1,5 +1,5 @@
+import { servedKindNames } from '../../entities/kinds.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import { demandKinds, supplyKinds } from '../snapshot/kinds.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
 import { dayOf } from './day-line.ts';
@@ -9,7 +9,7 @@ import { createSlots, type Slots } from './slots.ts';
 
 const hourMs = 3_600_000;
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
-const kindNames = Object.keys({ ...supplyKinds, ...demandKinds });
+const kindNames: readonly string[] = servedKindNames;
 
 const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
 
@@ -51,14 +51,20 @@ function bidding({ days }: Counters) {
   return { take: judged(days.take), may: judged(days.may) };
 }
 
-function slotFinder(slots: Slots): (object: Pick<Limited, 'kind' | 'id'>) => number | undefined {
+/** An object by the key of its entity, and its ID. */
+interface Named {
+  readonly kind: string;
+  readonly id: number;
+}
+
+function slotFinder(slots: Slots): (object: Named) => number | undefined {
   return ({ kind, id }) => slots.of(kindNames.indexOf(kind) + 1, id);
 }
 
 /** Goes on with what was counted and promised before this process began, and beside it. */
 function restoring(
   { days, promises, promisedAmounts, amounts, addresses }: Counters,
-  ofSlot: (object: Pick<Limited, 'kind' | 'id'>, change: (slot: number) => void) => void,
+  ofSlot: (object: Named, change: (slot: number) => void) => void,
 ): Pick<Limits, 'raise' | 'raiseTotals' | 'restorePromises' | 'restoreAddresses'> {
   return {
     restorePromises(made) {
@@ -114,7 +120,7 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     const slot = slotOf(object);
     return slot === undefined ? full : judge(slot);
   };
-  const ofSlot = (object: Pick<Limited, 'kind' | 'id'>, change: (slot: number) => void) => {
+  const ofSlot = (object: Named, change: (slot: number) => void) => {
     const slot = slotOf(object);
     if (slot !== undefined) change(slot);
   };

@@ -1,4 +1,4 @@
-import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
+import { demandKindNames, servedKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
@@ -57,18 +57,27 @@ const landing: Codec<string> = {
   },
 };
 
-function object<Kind extends string>(
-  kinds: readonly Kind[],
-): Codec<{ readonly kind: Kind; readonly id: number }> {
-  const kind = oneOf(kinds);
+/** Values by name, one after the other in the order of their codecs. */
+function record<Values extends object>(
+  codecs: {
+    readonly [Name in keyof Values]: Codec<Values[Name]>;
+  },
+): Codec<Values> {
+  const names = Object.keys(codecs) as (keyof Values)[];
   return {
-    write(to, value) {
-      kind.write(to, value.kind);
-      id.write(to, value.id);
+    write(to, values) {
+      for (const name of names) codecs[name].write(to, values[name]);
     },
-    read: (from) => ({ kind: kind.read(from), id: id.read(from) }),
+    read(from) {
+      const values: Partial<Values> = {};
+      for (const name of names) values[name] = codecs[name].read(from);
+      return values as Values;
+    },
   };
 }
+
+const object = <Kind extends string>(kinds: readonly Kind[]) =>
+  record<{ readonly kind: Kind; readonly id: number }>({ kind: oneOf(kinds), id });
 
 function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
   const length = number(1, { max });
@@ -81,7 +90,6 @@ function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
   };
 }
 
-const promiser = object<string>([...supplyKindNames, ...demandKindNames]);
 const halfRange = 2 ** 32;
 const half = number(4);
 /** Any whole number that JavaScript holds exactly. */
@@ -92,19 +100,11 @@ const nanos: Codec<number> = {
   },
   read: (from) => half.read(from) * halfRange + half.read(from),
 };
-const promise: Codec<Promised> = {
-  write(to, promised) {
-    promiser.write(to, promised);
-    nanos.write(to, promised.nanos);
-    flag.write(to, promised.isAtAddress);
-  },
-  read(from) {
-    return { ...promiser.read(from), nanos: nanos.read(from), isAtAddress: flag.read(from) };
-  },
-};
+
+const promise = record<Promised>({ kind: oneOf(servedKindNames), id, nanos, isAtAddress: flag });
 
 /** The values of an ad in the order in which they are written. */
-const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
+const ad = record<TrackedAd>({
   auctionId: uuid,
   supply: object(supplyKindNames),
   demand: object(demandKindNames),
@@ -127,19 +127,13 @@ const codecs: { readonly [Name in keyof TrackedAd]: Codec<TrackedAd[Name]> } = {
   lossNotice: text,
   landing,
   promises: list(promise, promisesMax),
-};
-
-const members = Object.entries(codecs) as [keyof TrackedAd, Codec<unknown>][];
+});
 
 /** Writes all values of an ad. Throws `RangeError` for one that is out of its range. */
-export function packAd(to: Packer, ad: TrackedAd): void {
-  for (const [name, { write }] of members) write(to, ad[name]);
-}
+export const packAd = ad.write;
 
 /** Reads what `packAd` wrote. Throws `RangeError` for anything else. */
-export function unpackAd(from: Unpacker): TrackedAd {
-  return Object.fromEntries(members.map(([name, { read }]) => [name, read(from)])) as unknown as TrackedAd;
-}
+export const unpackAd = ad.read;
 
 /** Whether an ad's times agree with each other, and it has what a token of that type is for. */
 export function isConsistent(type: TokenType, ad: TrackedAd): boolean {

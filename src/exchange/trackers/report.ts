@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
 import type { BillableEvent } from '../../statistics/events.ts';
 import { storePromises } from '../auction/store-promises.ts';
-import type { DemandKindName } from '../configuration.ts';
 import type { DoorContext } from '../doors/door.ts';
 import type { PromisedIn } from '../limits/limits.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
-import { isSupply } from '../snapshot/kinds.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 

@@ -90,9 +90,9 @@ const bidRequestForm: Form = {
 /** The kinds of supply, by key, each with the form of its requests. */
 const supplies = new Map(
   entities.flatMap((entity) =>
-    entity.askedBy === undefined
-      ? []
-      : [[entity.key, { entity, form: entity.askedBy === 'url' ? urlForm(entity) : bidRequestForm }]],
+    entity.exchange?.side === 'supply'
+      ? [[entity.key, { entity, form: entity.exchange.request === 'Url' ? urlForm(entity) : bidRequestForm }]]
+      : [],
   ),
 );
 

@@ -16,7 +16,7 @@ const tokens = createTokens(secret);
 const hourMs = 3_600_000;
 const pack = createPacking(tokenCharactersMax);
 
-const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true };
+const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
 /** A token with what it was made of. */
 const signed = types.chain((type) => adsOf(type).map((ad) => ({ type, ad, token: tokens.sign(type, ad) })));

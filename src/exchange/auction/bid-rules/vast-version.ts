@@ -17,8 +17,8 @@ function untaken({ ads, version }: VastDocument, field: string, wanted: readonly
  * `Version` of a VAST Tag, or the request's own `protocols`: the ad can be served in a version that the player takes,
  * InLine or as a wrapper. Neither restricts anything where it is absent.
  */
-export const vastVersion: BidRule = ({ document }) => {
-  const field = 'Version' in document ? 'Version' : 'protocols';
+export const vastVersion: BidRule = ({ settings }) => {
+  const field = settings.Version !== undefined ? 'Version' : 'protocols';
   return (bid, opportunity) => {
     const wanted = opportunity.video?.protocols ?? [];
     if (wanted.length === 0) return;

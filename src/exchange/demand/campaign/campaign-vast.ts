@@ -1,7 +1,7 @@
 import type { SettingsOf } from '../../../entities/kinds.ts';
 import { inLineVast, type OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { readVast } from '../../../protocols/vast/read-vast.ts';
-import type { VastDocument, VastFault } from '../../../protocols/vast/vast-settings.ts';
+import type { VastDocument, VastFault } from '../../../protocols/vast/vast-document.ts';
 
 /** Type and size given for media whose campaign names none. The schema wants them, and players scale the media. */
 const commonType = 'video/mp4';

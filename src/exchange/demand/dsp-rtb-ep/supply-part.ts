@@ -30,7 +30,7 @@ function compile({ id, settings }: Supply): SupplyPart {
     tagid: String(id),
     displaymanager: (settings.DisplayManager ?? '') || undefined,
     mimes: settings.Mimes ?? [],
-    protocols: protocolsByVersion['Version' in document ? (settings.Version ?? 0) : 1] ?? [],
+    protocols: protocolsByVersion[settings.Version === undefined ? 1 : (settings.Version ?? 0)] ?? [],
     categories: settings.IabCategories ?? [],
     battr: listIfAny(settings.BlockedAdAttributes ?? []),
     bcat: listIfAny(settings.BlockedAdIabCategories ?? []),

@@ -12,6 +12,7 @@ import { countValidity } from '../../trackers/validity.ts';
 import { type Answer, auctionDoor } from '../auction-door.ts';
 import { withCampaignClicks } from '../campaign-clicks.ts';
 import type { DoorContext } from '../door.ts';
+import { explainedUrl } from '../explained-url.ts';
 import { zoneQuery } from '../query.ts';
 import { bannerPage } from './banner-page.ts';
 import { readBannerRequest } from './read-opportunity.ts';
@@ -66,4 +67,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
 /**
  * `/banner`: 200 with a page of the winner's HTML, to be framed or put into another page; 204 if there is no winner.
  */
-export const bannerDoor = auctionDoor('/banner', answer);
+export const bannerDoor = auctionDoor('/banner', {
+  explained: explainedUrl('BannerEp', readBannerRequest),
+  answer,
+});

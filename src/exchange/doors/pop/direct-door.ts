@@ -4,11 +4,12 @@ import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { DoorContext } from '../door.ts';
+import type { Door, DoorContext } from '../door.ts';
+import { explainedUrl } from '../explained-url.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
 import { popClick } from './pop-click.ts';
-import { readDirectRequest } from './read-opportunity.ts';
+import { readDirectRequest, readFeedRequest } from './read-opportunity.ts';
 import { sendBack, sendNowhere, sendOn } from './send-on.ts';
 import { visitorDoor } from './visitor-door.ts';
 
@@ -56,5 +57,8 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
   }
 }
 
+/** Here, too, parameters of an explained URL describe the visitor, as in a feed's. */
+const explained = explainedUrl('PopFeed', (...asked) => ({ ...readFeedRequest(...asked), isDirect: true }));
+
 /** `/direct`: auction and click in one; without a winner, on to `FallbackUrl`, else 204 (delivery, "The doors"). */
-export const directDoor = visitorDoor('/direct', redirect);
+export const directDoor: Door = { ...visitorDoor('/direct', redirect), explained };

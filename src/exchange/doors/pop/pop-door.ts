@@ -7,6 +7,7 @@ import { isRefusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { type Answer, auctionDoor } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
+import { explainedUrl } from '../explained-url.ts';
 import { zoneQuery } from '../query.ts';
 import { clickUrl } from './click-url.ts';
 import { type PopClick, popClick } from './pop-click.ts';
@@ -54,4 +55,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
 }
 
 /** `/pop`: 200 with the bid, 204 where there is none (delivery, "The doors"). */
-export const popDoor = auctionDoor('/pop', answer);
+export const popDoor = auctionDoor('/pop', {
+  explained: explainedUrl('PopFeed', readFeedRequest),
+  answer,
+});

@@ -6,6 +6,7 @@ import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Reason, type Refusal, reasons, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { unknownCaller } from '../../trackers/match.ts';
 import type { Door, DoorContext } from '../door.ts';
 import { zoneQuery } from '../query.ts';
 import { report } from '../report.ts';
@@ -108,6 +109,14 @@ async function answer(
  */
 export const rtbDoor: Door = {
   path: '/rtb',
+  explained: {
+    kind: 'RtbEp',
+    read(supply, { openRtb }, context) {
+      if (!openRtb) return undefined;
+      const [first] = readOpportunities(supply, openRtb, unknownCaller, context.services.now(), context);
+      return first?.opportunity;
+    },
+  },
   async serve(request, response: ServerResponse, context) {
     const query = zoneQuery(request.url ?? '');
     const credentials = { kind: 'RtbEp', id: query.text('zone'), auth: query.text('auth') } as const;

@@ -7,6 +7,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { vastVersionFor } from '../../vast-version.ts';
 import { type Answer, auctionDoor, type Body } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
+import { explainedUrl } from '../explained-url.ts';
 import { zoneQuery } from '../query.ts';
 import { readVastRequest } from './read-opportunity.ts';
 import { vastDocument } from './vast-document.ts';
@@ -28,4 +29,8 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
 }
 
 /** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on (delivery, "The doors"). */
-export const vastDoor = auctionDoor('/vast', answer, bodyOf(emptyVast('3.0')));
+export const vastDoor = auctionDoor('/vast', {
+  explained: explainedUrl('VastTag', readVastRequest),
+  answer,
+  otherwise: bodyOf(emptyVast('3.0')),
+});
