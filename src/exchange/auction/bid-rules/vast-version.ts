@@ -18,7 +18,7 @@ function untaken({ ads, version }: VastDocument, field: string, wanted: readonly
  * InLine or as a wrapper. Neither restricts anything where it is absent.
  */
 export const vastVersion: BidRule = ({ settings }) => {
-  const field = settings.Version !== undefined ? 'Version' : 'protocols';
+  const field = typeof settings.Version === 'number' ? 'Version' : 'protocols';
   return (bid, opportunity) => {
     const wanted = opportunity.video?.protocols ?? [];
     if (wanted.length === 0) return;
