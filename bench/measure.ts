@@ -21,6 +21,8 @@ export interface Tools {
   /** Length of one contestant's turn in a round. */
   readonly seconds: number;
   readonly load: Generator;
+  /** Folder of another checkout of Bourse to compare with; undefined = none. */
+  readonly against: string | undefined;
 }
 
 /** What measures of the management API work with. */

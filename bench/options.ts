@@ -8,6 +8,8 @@ export interface Options {
   readonly only: string | undefined;
   /** File for the figures as JSON. */
   readonly json: string | undefined;
+  /** Folder of another checkout, whose Bourse takes turns with this one in `bench:exchange`. */
+  readonly against: string | undefined;
   /** Folder for a CPU profile of the server that the measures of the management API share. */
   readonly profile: string | undefined;
 }
@@ -17,6 +19,7 @@ const help = `npm run SCRIPT -- [options]
   --seconds <s>     length of each contestant's turn in a round (2)
   --only <measure>  run one measure: NAMES
   --json <file>     write the figures to a file too
+  --against <dir>   another checkout (with its node_modules): in bench:exchange its Bourse takes turns with this one
   --profile <dir>   write a CPU profile of the Bourse that bench:management fills with 10,000 objects;
                     read it with node bench/profile.ts <file>`;
 
@@ -34,6 +37,7 @@ export function readOptions(script: string, names: readonly string[]): Options {
       seconds: { type: 'string', default: '2' },
       only: { type: 'string' },
       json: { type: 'string' },
+      against: { type: 'string' },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -50,6 +54,7 @@ export function readOptions(script: string, names: readonly string[]): Options {
     seconds: positive(values.seconds, 'seconds'),
     only: values.only,
     json: values.json,
+    against: values.against,
     profile: values.profile,
   };
 }

@@ -84,6 +84,12 @@ export function cpuShareOf(what: string, bourse: readonly Speed[], reference: re
   return { what: `of ${what} by CPU`, value: median(shares), unit: 'share' };
 }
 
+/** The processor time of an answer as a share of another's: below 1, Bourse takes less. */
+export function cpuOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
+  const shares = bourse.map(({ cpuUs }, round) => cpuUs / (reference[round]?.cpuUs ?? Number.NaN));
+  return { what: `of the CPU of ${what}`, value: median(shares), unit: 'share' };
+}
+
 /** A contestant's own speed: the median of its rounds. */
 export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
   const value = median(speeds.map((speed) => speed[by]));

@@ -29,10 +29,10 @@ async function run<B extends Tools>({ script, measures, prepare }: BenchPlan<B>)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const machine = { node: process.version, cores: availableParallelism() };
-  const { rounds, seconds, only, json } = options;
+  const { rounds, seconds, only, json, against } = options;
   console.log(`Node ${machine.node}, ${machine.cores} cores; ${rounds} rounds in turn, medians`);
   using load = startGenerator();
-  const bench = prepare({ folder, rounds, seconds, load }, options);
+  const bench = prepare({ folder, rounds, seconds, load, against }, options);
   const rows: Row[] = [];
   for (const measure of measures.filter(({ name }) => only === undefined || name === only)) {
     for (const row of await measure.run(bench)) {

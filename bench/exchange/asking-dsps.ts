@@ -4,6 +4,7 @@ import { cpuShareOf, type Row, shareOf, speedFigures } from '../row.ts';
 import { type BourseServer, startBourse } from '../servers/bourse.ts';
 import { startFanOut, startMockDsps } from '../servers/references.ts';
 import { inTurn, type Request, speedOf, warmUp } from '../speed.ts';
+import { startBefore } from './with-checkout.ts';
 
 const by = 'answersPerSecond';
 
@@ -33,11 +34,16 @@ async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Pro
   const body = await (await fetch(`${mocks.url}/last`)).text();
   await using bare = await startFanOut(folder, { urls, body, answer });
   const request: Request = { ...sent, headers: {}, connections: 10 };
+  await using before = await startBefore(tools, { threads: 1, allowPrivateDemand: true }, async (one) => ({
+    ...request,
+    ...(await open(one, urls)).request,
+  }));
   for (const contestant of [bare, server]) await warmUp(load, contestant, request);
   const speeds = await inTurn(
     {
       bare: () => speedOf(load, bare, request, { seconds }),
       bourse: () => speedOf(load, server, request, { seconds }),
+      ...before.contestants,
     },
     rounds,
   );
@@ -49,6 +55,7 @@ async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Pro
       ...speedFigures('bourse', speeds.bourse, by),
       ...speedFigures('bare', speeds.bare, by),
       cpuShareOf('bare', speeds.bourse, speeds.bare),
+      ...before.figures(speeds),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { type Command, type ServerProcess, startServer } from './server-process.
 export const mail = 'bench@example.com';
 /** The administrator's password. */
 export const password = 'bench bench bench';
-const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
+const ownCheckout = join(import.meta.dirname, '..', '..');
 
 /** How a start may differ from a user's; `threads` is the number of threads that serve. */
 export interface StartOptions {
@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly nodeOptions?: readonly string[];
   readonly threads?: number;
   readonly databaseUrl?: string | undefined;
+  /** Folder of the checkout whose Bourse is started; by default this one. */
+  readonly checkout?: string;
   /** Whether demand may live on this machine. */
   readonly allowPrivateDemand?: boolean;
 }
@@ -26,6 +28,7 @@ export function bourseCommand(
     nodeOptions = [],
     threads,
     databaseUrl = `sqlite:${join(folder, 'bourse.db')}`,
+    checkout = ownCheckout,
     allowPrivateDemand = false,
   }: StartOptions = {},
 ): Command {
@@ -34,7 +37,7 @@ export function bourseCommand(
     name: 'bourse',
     args: [
       ...nodeOptions,
-      program,
+      join(checkout, 'bin', 'bourse.js'),
       'serve',
       ...(threads === undefined ? [] : ['--threads', String(threads)]),
     ],
