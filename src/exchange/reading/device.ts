@@ -71,8 +71,11 @@ const typesByCode: readonly (readonly number[])[] = [[], [1], [2], [3], [1, 4], 
 /** A version behind a name, as in `Windows 10`. Some families, as `PlayStation 4`, end in a number of their own. */
 const namedVersion = /\s(\d[\d._]{0,15})$/;
 
+const noOs = { family: '', version: '' } as const;
+
 /** A family by any of its names, with the version that follows the name; `""` where there is none. */
 function namedOs(name: string): { readonly family: string; readonly version: string } {
+  if (name === '') return noOs;
   const lowerCase = name.trim().toLowerCase();
   const known = osFamilies.get(lowerCase);
   if (known !== undefined) return { family: known, version: '' };

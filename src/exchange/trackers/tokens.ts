@@ -30,7 +30,7 @@ const clockSkewMs = 5 * 60_000;
 
 /** What stands in clear before the rest, and is authenticated with it: version, type, and ID of the key. */
 function headerOf(type: TokenType, keyId: number): Buffer {
-  const header = Buffer.alloc(headerBytes);
+  const header = Buffer.allocUnsafe(headerBytes);
   header.writeUInt8(version, 0);
   header.writeUInt8(tokenTypes.indexOf(type), 1);
   header.writeUInt32BE(keyId, 2);
@@ -84,7 +84,8 @@ export function createTokens(secret: Uint8Array): Tokens {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that is none for a token of type ${type}`);
       const keyId = keyIdAt(ad.auctionMs);
-      const [header, nonce] = [headerOf(type, keyId), nextNonce()];
+      const header = headerOf(type, keyId);
+      const nonce = nextNonce();
       const cipher = createCipheriv(tokenCipher, keyOf(keyId), nonce, cipherOptions).setAAD(header);
       const covered = cipher.update(pack((to) => packAd(to, ad)));
       cipher.final();
