@@ -34,8 +34,8 @@ export interface ConfigurationChange {
 }
 
 /**
- * The exchange's one way to its configuration: the change log and the objects that it names, of all teams. Every
- * method may reject while the database cannot be reached. Unknown entities are a slip of the program and throw.
+ * The exchange's one way to its configuration: the change log and the objects that it names, of all teams. Every method
+ * may reject while the database cannot be reached. Unknown entities are a slip of the program and throw.
  */
 export interface ConfigurationFeed {
   /** The last revision, which is the last of a transaction; 0 where nothing has changed yet. */

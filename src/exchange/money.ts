@@ -1,7 +1,7 @@
 /**
- * Money in the exchange is counted in integers. A price is a CPM in micro-USD (`…CpmMicros`: 2.5 USD CPM is
- * 2,500,000). One impression at that CPM costs a thousandth of it, which is the same number read as nano-USD
- * (`…Nanos`), so nothing is ever rounded before a report.
+ * Money in the exchange is counted in integers. A price is a CPM in micro-USD (`…CpmMicros`: 2.5 USD CPM is 2,500,000).
+ * One impression at that CPM costs a thousandth of it, which is the same number read as nano-USD (`…Nanos`), so nothing
+ * is ever rounded before a report.
  */
 export type CpmMicros = number;
 

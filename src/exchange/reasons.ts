@@ -1,6 +1,6 @@
 /**
- * Why a demand object (or a whole request) is out, by name. Codes to 357 are those of the IAB community extension
- * "Seat Non Bid" for OpenRTB 2.x where one fits; 500 and over are ours. Several names may share a code.
+ * Why a demand object (or a whole request) is out, by name. Codes to 357 are those of the IAB community extension "Seat
+ * Non Bid" for OpenRTB 2.x where one fits; 500 and over are ours. Several names may share a code.
  */
 export const reasons = {
   no_bid: 0,

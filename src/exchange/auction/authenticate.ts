@@ -32,8 +32,8 @@ const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
 /**
- * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or
- * `unknown_supply`. That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
+ * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or `unknown_supply`.
+ * That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
  */
 export function authenticate(snapshot: Snapshot, credentials: Credentials): Supply | Refusal {
   const { kind, id, auth, field } = credentials;

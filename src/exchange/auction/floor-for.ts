@@ -4,8 +4,8 @@ import type { CpmMicros } from '../money.ts';
 import type { LengthFloors, Opportunity } from '../opportunity.ts';
 
 /**
- * Seconds that an ad takes: what its VAST says, else what its bid says, else the longest that is allowed, so that nobody
- * pays less by saying nothing. Undefined if that is not known either.
+ * Seconds that an ad takes: what its VAST says, else what its bid says, else the longest that is allowed, so that
+ * nobody pays less by saying nothing. Undefined if that is not known either.
  */
 function secondsOf(bid: Bid, { longestSeconds }: LengthFloors): number | undefined {
   const vast = vastOf(bid);

@@ -19,7 +19,7 @@ import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
 import { vastVersion } from './bid-rules/vast-version.ts';
 
-/** Rules on what a bid declares of its ad, in the order in which they are asked (delivery, step 6). */
+/** Rules on what a bid declares of its ad, in the order in which they are asked. */
 const supplyRules: readonly BidRule[] = [
   () => floor,
   adDomains,

@@ -9,7 +9,7 @@ import { settle } from './settle.ts';
 import { solicit } from './solicit.ts';
 import { throttle } from './throttle.ts';
 
-/** The steps of the auction (delivery): each fills in its part, or ends the auction with a named reason. */
+/** The steps of the auction: each fills in its part, or ends the auction with a named reason. */
 export const steps: readonly Step[] = [admit, select, throttle, solicit, judgeBids, settle];
 
 /** An auction that has not begun; `refusals` collects every reason against the request, for an explanation. */

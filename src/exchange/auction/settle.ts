@@ -180,8 +180,8 @@ function rankFrom(
 }
 
 /**
- * The outcome once the bids are ranked. What was taken from the supply object's limits is given back: the payout of those
- * that are not shown, and all of it where nobody is left.
+ * The outcome once the bids are ranked. What was taken from the supply object's limits is given back: the payout of
+ * those that are not shown, and all of it where nobody is left.
  */
 function outcomeOf(auction: Auction): Refusal | undefined {
   const { ranking } = auction;

@@ -49,8 +49,8 @@ function shownRequest(request: Said['request']): Said['request'] {
 }
 
 /**
- * The opportunity as partners may see it. Of a viewer who may be a child (COPPA) or does not want to be tracked (`lmt`),
- * nobody outside is told the whole address, the exact place, or an ID. Inside, rules and limits know all.
+ * The opportunity as partners may see it. Of a viewer who may be a child (COPPA) or does not want to be tracked
+ * (`lmt`), nobody outside is told the whole address, the exact place, or an ID. Inside, rules and limits know all.
  */
 export function shownToPartners(opportunity: Opportunity): Opportunity {
   if (!isProtected(opportunity.privacy)) return opportunity;

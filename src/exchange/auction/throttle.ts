@@ -2,7 +2,8 @@ import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 
 /**
- * Checks the limits of demand: first whether it may promise an ad at the floor, then its requests, of which it takes one.
+ * Checks the limits of demand: first whether it may promise an ad at the floor, then its requests, of which it takes
+ * one.
  */
 export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { limits } = services;

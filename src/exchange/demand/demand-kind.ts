@@ -75,8 +75,8 @@ export interface Bid {
   readonly title?: string;
   readonly description?: string;
   /**
-   * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined if the ad comes only as
-   * the answer to the win notice.
+   * The ad: for video a whole VAST document, for banners HTML, for pops the URL. Undefined if the ad comes only as the
+   * answer to the win notice.
    */
   readonly markup: string | undefined;
   /** `markup` as VAST, if the kind of demand has read it already; otherwise `vastOf` reads it. */

@@ -7,9 +7,7 @@ export type Macros = Readonly<Record<string, (solicitation: Solicitation) => str
 /** A URL with `{macros}`, parsed once, as a function that fills them. */
 type UrlTemplate = (solicitation: Solicitation) => string;
 
-/**
- * Parses a URL with macros. Known macros are filled in URL-encoded; other text in braces stays as it is.
- */
+/** Parses a URL with macros. Known macros are filled in URL-encoded; other text in braces stays as it is. */
 function urlTemplate(url: string, macros: Macros): UrlTemplate {
   const parts = url.split(/\{(\w+)\}/);
   const filled = parts.map((part, index) => {

@@ -67,8 +67,8 @@ function readDevice(query: ZoneQuery, userAgent: string, context: DoorContext): 
 }
 
 /**
- * The opportunity of a request to a placement's zone URL (specification 2.5), read from the URL's macros, the
- * placement's fields, and the caller.
+ * The opportunity of a request to a placement's zone URL, read from the URL's macros, the placement's fields, and the
+ * caller.
  */
 export function readPlacement(
   supply: Supply,

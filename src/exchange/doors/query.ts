@@ -1,8 +1,6 @@
 import { unescape as decode } from 'node:querystring';
 
-/**
- * Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent (delivery, "/vast").
- */
+/** Query parameters of a zone or feed URL; a macro that was not filled (`{ip}`) counts as absent. */
 export interface ZoneQuery {
   /** A text, `""` if absent; cut after `charactersMax`, by default 8,192. */
   text(name: string, charactersMax?: number): string;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Door } from './door.ts';
 import { openToAll, refuseMethod } from './open-to-all.ts';
 
-/** `seller_type` by the code of `SellerType` (specification 2.2); 0, not set, is a publisher. */
+/** `seller_type` by the code of `SellerType`; 0, not set, is a publisher. */
 const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
 
 function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {

@@ -24,8 +24,8 @@ const countBits = 16;
 const countMask = (1 << countBits) - 1;
 
 /**
- * Promises by periods of two minutes, each in one word with the lower bits of its period, so that threads change both at
- * once. A promise counts for at least `minutes`, and for up to two minutes more.
+ * Promises by periods of two minutes, each in one word with the lower bits of its period, so that threads change both
+ * at once. A promise counts for at least `minutes`, and for up to two minutes more.
  */
 export function addressCells(
   words: Int32Array<SharedArrayBuffer>,

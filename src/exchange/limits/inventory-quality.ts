@@ -1,6 +1,6 @@
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 
-/** How much of the traffic of an inventory is invalid (delivery, "Targeting", `MaxIvt`). */
+/** How much of the traffic of an inventory is invalid (decisions, "Targeting", `MaxIvt`). */
 export interface InventoryQuality {
   /** Counts one event of an inventory: a supply object with a domain or bundle. */
   count(inventory: Inventory, isInvalid: boolean, timeMs: number): void;

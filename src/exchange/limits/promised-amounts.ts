@@ -117,7 +117,8 @@ function createCells({ minutes, amounts }: PromisedAmountsMemory, cells: number)
 /**
  * Promised amounts in shared memory, by the minute since 1970 in which they were promised; after so many minutes a
  * promise ends. An amount counts for the UTC day of its promise. All threads may count at once, without a lock. What is
- * promised is never too little, so a limit that is checked against it is never exceeded. The process began at `startMs`.
+ * promised is never too little, so a limit that is checked against it is never exceeded. The process began at
+ * `startMs`.
  */
 export function createPromisedAmounts(
   memory: PromisedAmountsMemory,

@@ -35,8 +35,8 @@ function holdsDomain(table: TextTable, domain: string): boolean {
 }
 
 /**
- * Compiles a Domain List; its entries match themselves and their subdomains. As an opportunity's domain comes without
- * a leading `www.`, an entry loses it too.
+ * Compiles a Domain List; its entries match themselves and their subdomains. As an opportunity's domain comes without a
+ * leading `www.`, an entry loses it too.
  */
 export async function compileDomains(parts: AsyncIterable<string>): Promise<TextMatcher> {
   const table = createTextTable();

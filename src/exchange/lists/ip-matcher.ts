@@ -63,8 +63,8 @@ function rangeOf(line: string): Range | undefined {
 }
 
 /**
- * Compiles an IP List of addresses, CIDRs and `a-b`. IPv4-mapped addresses and ranges are IPv4; other IPv6 ranges
- * hold no IPv4 address, even where they reach over the mapped ones (`::/0`).
+ * Compiles an IP List of addresses, CIDRs and `a-b`. IPv4-mapped addresses and ranges are IPv4; other IPv6 ranges hold
+ * no IPv4 address, even where they reach over the mapped ones (`::/0`).
  */
 export async function compileIps(parts: AsyncIterable<string>): Promise<IpMatcher> {
   const builders = { 4: createRangeSetBuilder(4), 6: createRangeSetBuilder(16) };

@@ -1,7 +1,7 @@
 import { readLines } from './line-reader.ts';
 import { byteText, createTextTable, hashOf, type TextTable } from './text-table.ts';
 
-/** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (specification 2.7, `KeywordBlacklistsType`). */
+/** How a keyword blocks a query: 0 exact, 1 phrase, 2 broad (`KeywordBlacklistsType`). */
 export type KeywordMode = 0 | 1 | 2;
 
 /** A compiled Keyword List. */
@@ -185,8 +185,8 @@ function firstBlocking(keywords: Keywords, files: Files, query: Query): number {
 }
 
 /**
- * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces
- * is part of a word.
+ * Compiles a Keyword List. Spaces between words and their case do not count; whatever else stands between two spaces is
+ * part of a word.
  */
 export async function compileKeywords(parts: AsyncIterable<string>): Promise<KeywordMatcher> {
   const keywords = await readKeywords(parts);

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * A set of texts without an object for each: their characters lie in one array of bytes, found by a hash table in
- * typed arrays. It takes texts of characters up to U+00FF; see `byteText` for others. About 40 bytes an entry.
+ * A set of texts without an object for each: their characters lie in one array of bytes, found by a hash table in typed
+ * arrays. It takes texts of characters up to U+00FF; see `byteText` for others. About 40 bytes an entry.
  */
 export interface TextTable {
   readonly size: number;

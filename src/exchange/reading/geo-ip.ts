@@ -36,8 +36,8 @@ function readerOf(file: Buffer): Reader<never> {
 }
 
 /**
- * Countries from a MaxMind DB file, held in memory whole. Rejects with a text for the operator when the file cannot
- * be read or is none. Broken records in an otherwise whole file are countries not known.
+ * Countries from a MaxMind DB file, held in memory whole. Rejects with a text for the operator when the file cannot be
+ * read or is none. Broken records in an otherwise whole file are countries not known.
  */
 export async function openGeoIp(path: string): Promise<CountryOf> {
   const reader = await readFile(path)

@@ -7,8 +7,8 @@ const dot = 46;
 const zero = 48;
 
 /**
- * The four parts of a dotted IPv4 address; undefined for any other text, also with a leading zero, which some read
- * as octal. Without the library, as it runs for each line of a list: its patterns take microseconds.
+ * The four parts of a dotted IPv4 address; undefined for any other text, also with a leading zero, which some read as
+ * octal. Without the library, as it runs for each line of a list: its patterns take microseconds.
  */
 function ipv4Bytes(text: string): Uint8Array | undefined {
   if (!isIPv4(text)) return undefined;
@@ -83,7 +83,7 @@ export function subnetOf({ version, bytes }: IpAddress): IpAddress {
 
 const prefixBytes = 8;
 
-/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (delivery, "Limits"). */
+/** The address that limits count by: IPv4 as it is, of IPv6 the first one of its /64 (decisions, "Limits"). */
 export function countedAddress({ text, version, bytes }: IpAddress): string {
   if (version === 4) return text;
   const prefix = [...bytes.subarray(0, prefixBytes), ...new Array<number>(prefixBytes).fill(0)];

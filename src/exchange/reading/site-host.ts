@@ -32,8 +32,8 @@ export function siteOwnerOf(url: string): string {
 }
 
 /**
- * Whether a referer is of the site of a URL (specification 2.4, `RefererMatch`): the same registrable domain, as
- * players and scripts live on subdomains. Where either is not known there is nothing to compare: true.
+ * Whether a referer is of the site of a URL (`RefererMatch`): the same registrable domain, as players and scripts live
+ * on subdomains. Where either is not known there is nothing to compare: true.
  */
 export function refererMatches(referer: string, siteUrl: string): boolean {
   if (referer === '' || siteUrl === '') return true;

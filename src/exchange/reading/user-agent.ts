@@ -79,8 +79,8 @@ function read(text: string): UserAgent {
 }
 
 /**
- * A reader that remembers the last `agentsMax` texts: reading one takes tens of microseconds, and much traffic has
- * few agents. Families are those of targeting's catalogues, all else is not known.
+ * A reader that remembers the last `agentsMax` texts: reading one takes tens of microseconds, and much traffic has few
+ * agents. Families are those of targeting's catalogues, all else is not known.
  */
 export function createUserAgentReader(agentsMax = 20_000): UserAgentReader {
   const recent = createRecent<string, UserAgent>(agentsMax);

@@ -28,7 +28,7 @@ export interface ObjectLimits {
   readonly amountTotalNanos: Nanos;
 }
 
-/** Match flags that impressions and clicks are checked against (specification 2.4). */
+/** Match flags that impressions and clicks are checked against. */
 export interface MatchFlags {
   readonly nonEmptyReferer: boolean;
   readonly refererMatch: boolean;

@@ -3,8 +3,8 @@ const idsPerChunk = 256;
 type Chunk<V> = readonly (V | undefined)[];
 
 /**
- * An immutable map from IDs to values. A changed copy shares all but the chunks that hold a change, so that one
- * change among 100,000 values copies some hundred references.
+ * An immutable map from IDs to values. A changed copy shares all but the chunks that hold a change, so that one change
+ * among 100,000 values copies some hundred references.
  */
 export interface IdMap<V> {
   get(id: number): V | undefined;

@@ -61,8 +61,8 @@ function createTroubleLog(log: ExchangeLog) {
 }
 
 /**
- * Loads the whole configuration, and follows its changes from then on. Rejects when it cannot be loaded. While the
- * feed fails later, the last snapshot is served, and the feed is asked again and again.
+ * Loads the whole configuration, and follows its changes from then on. Rejects when it cannot be loaded. While the feed
+ * fails later, the last snapshot is served, and the feed is asked again and again.
  */
 export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<LiveSnapshot> {
   const follower = createFollower(options.feed, options.compile);

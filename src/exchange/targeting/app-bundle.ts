@@ -1,6 +1,6 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks or allows the app's bundle by App Lists (specification 2.4). */
+/** Blocks or allows the app's bundle by App Lists. */
 export const appBundle: ListRule = {
   form: 'lists',
   field: 'AppsList',

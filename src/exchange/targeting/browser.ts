@@ -1,4 +1,4 @@
 import { softwareRule } from './software.ts';
 
-/** Admits the listed browsers and versions (specification 2.4). */
+/** Admits the listed browsers and versions. */
 export const browser = softwareRule('Browsers', 'browser');

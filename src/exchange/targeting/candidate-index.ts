@@ -111,8 +111,8 @@ function indexOf(
 }
 
 /**
- * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first
- * selection, so that supply without traffic costs nothing when its demand changes.
+ * Indexes the connected demand, whose `checks` are those of `demandRules`. The tables are built at the first selection,
+ * so that supply without traffic costs nothing when its demand changes.
  */
 export function createCandidateIndex(
   connected: readonly Demand[],

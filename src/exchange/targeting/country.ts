@@ -1,7 +1,7 @@
 import { keyOf, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Admits opportunities from the listed countries (specification 2.4); the document holds bare codes. */
+/** Admits opportunities from the listed countries; the document holds bare codes. */
 export const country: KeyRule = {
   form: 'keys',
   field: 'Countries',

@@ -5,7 +5,7 @@ import type { KeyRule } from './rule.ts';
 const general = '1';
 const covered: ReadonlySet<string> = new Set(['4', '5']);
 
-/** Admits the listed device types, codes of AdCOM 1.0 "Device Types" (specification 2.4). */
+/** Admits the listed device types, codes of AdCOM 1.0 "Device Types". */
 export const deviceType: KeyRule = {
   form: 'keys',
   field: 'DeviceTypes',

@@ -1,6 +1,6 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks or allows the site's domain and its subdomains by Domain Lists (specification 2.4). */
+/** Blocks or allows the site's domain and its subdomains by Domain Lists. */
 export const domain: ListRule = {
   form: 'lists',
   field: 'DomainsBrandsList',

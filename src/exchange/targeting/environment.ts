@@ -3,7 +3,7 @@ import type { KeyRule } from './rule.ts';
 
 const fields = { web: 'WebEnabled', app: 'AppEnabled' } as const;
 
-/** `WebEnabled` 0: no sites; `AppEnabled` 0: no apps (specification 2.4). */
+/** `WebEnabled` 0: no sites; `AppEnabled` 0: no apps. */
 export const environment: KeyRule = {
   form: 'keys',
   field: 'WebEnabled',

@@ -1,6 +1,6 @@
 import type { ListRule } from './rule.ts';
 
-/** Blocks addresses by IP Lists (specification 2.4). */
+/** Blocks addresses by IP Lists. */
 export const ipBlacklist: ListRule = {
   form: 'lists',
   field: 'IpBlacklists',

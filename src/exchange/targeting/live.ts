@@ -30,12 +30,12 @@ function liveRule(
   };
 }
 
-/** `CheckSiteLive`: no sites that do not answer (specification 2.4). A site that has not been asked yet passes. */
+/** `CheckSiteLive`: no sites that do not answer. A site that has not been asked yet passes. */
 export const siteLive = liveRule('CheckSiteLive', 'site_not_live', 'site', ({ inventory }) =>
   inventory.environment === 'app' ? '' : inventory.domain,
 );
 
-/** `CheckAppStore`: no apps that their store does not have (specification 2.4). An app that is not known yet passes. */
+/** `CheckAppStore`: no apps that their store does not have. An app that is not known yet passes. */
 export const appLive = liveRule('CheckAppStore', 'app_not_live', 'app', ({ inventory }) =>
   inventory.environment === 'app' ? appPageOf(inventory) : '',
 );

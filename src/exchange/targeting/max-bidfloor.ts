@@ -6,7 +6,7 @@ export function leastFloorOf(supply: Targeted): number {
   return Math.max(supply.settings.Bidfloor ?? 0, supply.settings.MinBidfloor ?? 0);
 }
 
-/** Stays out of auctions with a higher floor (specification 2.6); an RTB EP refuses such requests (2.9). USD CPM. */
+/** Stays out of auctions with a higher floor; an RTB EP refuses such requests. USD CPM. */
 export const maxBidfloor: BoundRule = {
   form: 'bound',
   field: 'MaxBidfloor',

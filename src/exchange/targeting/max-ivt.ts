@@ -1,6 +1,6 @@
 import type { BoundRule } from './rule.ts';
 
-/** Refuses inventory with more invalid traffic, in percent (specification 2.4; delivery, "Targeting"). */
+/** Refuses inventory with more invalid traffic, in percent (decisions, "Targeting"). */
 export const maxIvt: BoundRule = {
   form: 'bound',
   field: 'MaxIvt',

@@ -1,7 +1,7 @@
 import { tmaxMsOf } from '../snapshot/stored-settings.ts';
 import type { BoundRule } from './rule.ts';
 
-/** Stays out of auctions that wait fewer milliseconds (specification 2.6). */
+/** Stays out of auctions that wait fewer milliseconds. */
 export const minTmax: BoundRule = {
   form: 'bound',
   field: 'MinTmax',

@@ -1,4 +1,4 @@
 import { softwareRule } from './software.ts';
 
-/** Admits the listed operating systems and versions (specification 2.4). */
+/** Admits the listed operating systems and versions. */
 export const os = softwareRule('Os', 'os');

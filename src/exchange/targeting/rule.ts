@@ -39,9 +39,9 @@ export interface NumberRange {
 }
 
 /**
- * A restriction by keys: the opportunity has some (its country; its sizes), the object wants some of them (`only`)
- * or none of them (`except`). An opportunity without keys is refused by `only` and passes `except`
- * (delivery, "Targeting"). Such rules are indexed as one bitmap a key.
+ * A restriction by keys: the opportunity has some (its country; its sizes), the object wants some of them (`only`) or
+ * none of them (`except`). An opportunity without keys is refused by `only` and passes `except` (decisions,
+ * "Targeting"). Such rules are indexed as one bitmap a key.
  */
 export interface KeyRestriction {
   readonly mode: 'only' | 'except';

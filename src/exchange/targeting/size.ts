@@ -26,7 +26,7 @@ function keysOf(opportunity: Opportunity): readonly string[] {
   return opportunity.sizes ? opportunity.sizes.flatMap(keysOfSize) : keysOfSize(opportunity);
 }
 
-/** Blocks or allows the requested size (specification 2.4). */
+/** Blocks or allows the requested size. */
 export const size: KeyRule = {
   form: 'keys',
   field: 'SizesList',

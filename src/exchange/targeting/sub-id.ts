@@ -2,7 +2,7 @@ import { linesOf } from '../lines-of.ts';
 import { keyOf, listed } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
-/** Blocks or allows a pop feed's subids (specification 2.7). */
+/** Blocks or allows a pop feed's subids. */
 export const subId: KeyRule = {
   form: 'keys',
   field: 'SubidList',

@@ -3,7 +3,7 @@ import { book } from './book.ts';
 import { eventOf, isOver, objectsOf, type Report } from './report.ts';
 import { priceOf } from './tracked-ad.ts';
 
-/** The billable event: durable before it is acknowledged, once for an auction (delivery, "Trackers"). */
+/** The billable event: durable before it is acknowledged, once for an auction (decisions, "Trackers"). */
 export async function bill(report: Report): Promise<void> {
   const { ad, context } = report;
   const { supply, demand } = objectsOf(report);

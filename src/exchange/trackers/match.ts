@@ -19,8 +19,8 @@ type Expected = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 
 type Match = (ad: Expected, caller: Caller) => boolean;
 
 /**
- * The match flags of specification 2.4, by field; each check says whether an impression or click is valid. The checks
- * of the referer pass where it was checked already, before a page of ours was served.
+ * The match flags, by field; each check says whether an impression or click is valid. The checks of the referer pass
+ * where it was checked already, before a page of ours was served.
  */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: [

@@ -10,8 +10,8 @@ const lossCodeMax = 9999;
 const usd = 'USD';
 
 /**
- * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more.
- * A price of 0 is one, too (decisions B7).
+ * The report with the price that the notice names, if that is less than the offered one: the publisher asks no more. A
+ * price of 0 is one, too (decisions B7).
  */
 function atNoticePrice(report: Report): Report {
   const query = zoneQuery(report.request.url ?? '');

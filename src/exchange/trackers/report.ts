@@ -16,8 +16,8 @@ export interface Report {
 }
 
 /**
- * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then counts.
- * Throws for an object that this process does not know yet.
+ * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then
+ * counts. Throws for an object that this process does not know yet.
  */
 function isOfOneTeam(ad: TrackedAd, { snapshot }: DoorContext): boolean {
   const { supply, demand } = snapshot();

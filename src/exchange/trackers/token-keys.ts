@@ -13,9 +13,9 @@ const label = Buffer.from('bourse tracker token');
 export const keyIdAt = (timeMs: number) => Math.floor(timeMs / hourMs);
 
 /**
- * Keys by their ID, the hour of the auctions whose tokens they encrypt, all derived from one secret (HKDF, RFC 5869). A key
- * must not encrypt more than 2^32 messages under random nonces (NIST SP 800-38D §8.3): more than a million a second,
- * by all processes together.
+ * Keys by their ID, the hour of the auctions whose tokens they encrypt, all derived from one secret (HKDF, RFC 5869). A
+ * key must not encrypt more than 2^32 messages under random nonces (NIST SP 800-38D §8.3): more than a million a
+ * second, by all processes together.
  */
 export function createTokenKeys(secret: Uint8Array): (id: number) => KeyObject {
   const keys = new Map<number, KeyObject>();

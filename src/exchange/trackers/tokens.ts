@@ -73,8 +73,8 @@ function adIn(plain: Buffer, type: TokenType, keyId: number): TrackedAd | undefi
 }
 
 /**
- * Tokens under a secret that all processes of the installation share. A token is base64url of a header, a nonce, the
- * ad encrypted, and the tag that authenticates all three. Its key is that of the hour of the ad's auction.
+ * Tokens under a secret that all processes of the installation share. A token is base64url of a header, a nonce, the ad
+ * encrypted, and the tag that authenticates all three. Its key is that of the hour of the ad's auction.
  */
 export function createTokens(secret: Uint8Array): Tokens {
   const keyOf = createTokenKeys(secret);

@@ -53,9 +53,7 @@ const trackers: Readonly<Record<Exclude<TrackerEvent, 'open'>, Tracker>> = {
 
 const trackerNamed: ReadonlyMap<string, Tracker> = new Map(Object.entries(trackers));
 
-/**
- * Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names.
- */
+/** Where a click leads: to the campaign's `ClickUrl` as it is now, never to an address that a request names. */
 function destinationOf(name: string, report: Report): string | undefined {
   if (name !== 'click') return undefined;
   const { demand } = objectsOf(report);

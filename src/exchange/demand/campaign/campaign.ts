@@ -87,8 +87,8 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
 }
 
 /**
- * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called (delivery, "Demand"). The VAST of a
- * video has no trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the
- * trackers and our click (`injectTrackers` with `clickThrough`).
+ * Campaigns: an advertiser's own creative, whose `Cpm` is the bid; nobody is called. The VAST of a video has no
+ * trackers yet, and its click leads to the advertiser. The door, which can sign tokens, puts in the trackers and our
+ * click (`injectTrackers` with `clickThrough`).
  */
 export const campaign: DemandKind<'Campaign'> = { build: () => undefined, read };

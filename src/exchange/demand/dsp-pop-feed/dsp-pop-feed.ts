@@ -54,8 +54,5 @@ function read(
   return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer);
 }
 
-/**
- * DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price (delivery,
- * "Demand").
- */
+/** DSP Pop Feeds: an advertiser's feed, fetched for an auction, or its direct link at a fixed price. */
 export const dspPopFeed: DemandKind<'DspPopFeed'> = { build, read };

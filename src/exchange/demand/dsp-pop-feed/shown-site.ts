@@ -3,7 +3,7 @@ import type { Solicitation } from '../demand-kind.ts';
 
 /**
  * The solicitation as a DSP Pop Feed may see it. It shows the platform's site if `SendOriginalSite` of either side is
- * 0, else the publisher's own page (specification 2.7 and 2.8).
+ * 0, else the publisher's own page.
  */
 export function withShownSite(demand: Demand, solicitation: Solicitation): Solicitation {
   const { supply, opportunity, baseUrl } = solicitation;

@@ -71,5 +71,5 @@ function read(
   return typeof price === 'number' ? bidOf(demand, opportunity.auctionId, document, price) : price;
 }
 
-/** DSP VAST Tags: an advertiser's tag, fetched for an auction; its document is the ad (delivery, "Demand"). */
+/** DSP VAST Tags: an advertiser's tag, fetched for an auction; its document is the ad. */
 export const dspVastTag: DemandKind<'DspVastTag'> = { build, read };

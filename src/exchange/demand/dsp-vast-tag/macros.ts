@@ -3,7 +3,7 @@ import type { Macros } from '../url-template.ts';
 const known = (value: number | undefined) => (value ? String(value) : '');
 const coordinate = (value: number | undefined) => value?.toString() ?? '';
 
-/** The macros of zone URLs (specification 2.6). */
+/** The macros of zone URLs. */
 export const macros: Macros = {
   width: ({ opportunity }) => known(opportunity.width),
   height: ({ opportunity }) => known(opportunity.height),

@@ -9,8 +9,7 @@ const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 const shortened = (value: string) => value.slice(0, 100);
 
 /**
- * Price of a fetched ad: the tag's `FixedCpm`, else the first `<Pricing>` of the document, which must be a CPM in USD
- * (delivery, "Demand").
+ * Price of a fetched ad: the tag's `FixedCpm`, else the first `<Pricing>` of the document, which must be a CPM in USD.
  */
 export function tagPrice(fixedCpmUsd: number, document: VastDocument): CpmMicros | Refusal {
   if (fixedCpmUsd > 0) return cpmMicrosOf(fixedCpmUsd);

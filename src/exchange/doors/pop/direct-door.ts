@@ -60,5 +60,5 @@ async function redirect(request: IncomingMessage, response: ServerResponse, cont
 /** Here, too, parameters of an explained URL describe the visitor, as in a feed's. */
 const explained = explainedUrl('PopFeed', (...asked) => ({ ...readFeedRequest(...asked), isDirect: true }));
 
-/** `/direct`: auction and click in one; without a winner, on to `FallbackUrl`, else 204 (delivery, "The doors"). */
+/** `/direct`: auction and click in one; without a winner, on to `FallbackUrl`, else 204. */
 export const directDoor: Door = { ...visitorDoor('/direct', redirect), explained };

@@ -34,7 +34,7 @@ export const jsCheckHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** The page of `JsCheck` (specification 2.7), which goes on to `next`, the URL of the token's click. */
+/** The page of `JsCheck`, which goes on to `next`, the URL of the token's click. */
 export function jsCheckPage(token: string, next: string): string {
   const url = xmlAttribute(next);
   const unscripted = xmlAttribute(`${next}${next.includes('?') ? '&' : '?'}js=${noScriptAnswer}`);

@@ -2,7 +2,7 @@ import type { Auction, Ranked } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
 
-/** A click lives ten minutes (delivery, "The doors"). */
+/** A click lives ten minutes. */
 const clickMs = 600_000;
 
 /** The winner of an auction for a pop, with the ad that its click's token carries. */

@@ -54,7 +54,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   return { auction, body: { text, headers: { 'content-type': contentType } } };
 }
 
-/** `/pop`: 200 with the bid, 204 where there is none (delivery, "The doors"). */
+/** `/pop`: 200 with the bid, 204 where there is none. */
 export const popDoor = auctionDoor('/pop', {
   explained: explainedUrl('PopFeed', readFeedRequest),
   answer,

@@ -76,8 +76,8 @@ function opportunityOf(
 }
 
 /**
- * The opportunity of a request to a feed URL (specification 2.7). A publisher's server describes its visitor in the
- * URL; what it leaves out is taken from the caller.
+ * The opportunity of a request to a feed URL. A publisher's server describes its visitor in the URL; what it leaves out
+ * is taken from the caller.
  */
 export function readFeedRequest(
   supply: Supply,

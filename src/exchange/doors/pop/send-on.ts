@@ -65,8 +65,8 @@ function isInvalid(visit: Visit): boolean {
 /**
  * The click of a pop. It is checked by the match flags and `JsCheck`; a refused visit counts as invalid and is sent
  * back. Else it counts as the ad's impression, click and billable event in one (an offered pop's as its impression),
- * and the visitor is sent on to the advertiser (delivery, "The doors").
- * Answers whether the visit was accepted. Rejects if the events cannot be made durable.
+ * and the visitor is sent on to the advertiser. Answers whether the visit was accepted. Rejects if the events cannot be
+ * made durable.
  */
 export async function sendOn(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;

@@ -104,8 +104,8 @@ async function answer(
 }
 
 /**
- * `/rtb`: 200 with bids, 204 without, 400 for what is no OpenRTB, 401 for a wrong zone or `auth`, 429 over `MaxQps`
- * (delivery, "The doors"). A failure on our side is logged, and answered as no bid.
+ * `/rtb`: 200 with bids, 204 without, 400 for what is no OpenRTB, 401 for a wrong zone or `auth`, 429 over `MaxQps`. A
+ * failure on our side is logged, and answered as no bid.
  */
 export const rtbDoor: Door = {
   path: '/rtb',

@@ -44,9 +44,7 @@ function contentOf(query: ZoneQuery): Content {
   return { ...(series && { series }), ...(season && { season }), ...(context && { context }) };
 }
 
-/**
- * The opportunity of a request to a VAST zone URL (specification 2.5), read from its macros, the tag, and the caller.
- */
+/** The opportunity of a request to a VAST zone URL, read from its macros, the tag, and the caller. */
 export function readVastRequest(
   supply: Supply,
   query: ZoneQuery,

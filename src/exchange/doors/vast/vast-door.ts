@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   return { body: bodyOf(emptyVast(vastVersionFor(supply))), auction, withheld: refuse('invalid_creative') };
 }
 
-/** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on (delivery, "The doors"). */
+/** `/vast`: always 200 with valid XML, also where there is no ad, so that players move on. */
 export const vastDoor = auctionDoor('/vast', {
   explained: explainedUrl('VastTag', readVastRequest),
   answer,
