@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
-import {
-  type AddressCounts,
-  type EventCounts,
-  noCounts,
-  type StatisticsStore,
-} from '../store/statistics-interface.ts';
+import { amountNames, noCounts } from '../reference/counters.ts';
+import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics-interface.ts';
 import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
 import { countsSubIds } from './reports.ts';
@@ -48,13 +44,13 @@ const isWhole = (value: number, min: number, max: number) =>
 
 /** Throws for an event with values that no database takes, or that no event can have. */
 function assertStorable(event: BillableEvent): void {
-  const { auctionId, spentNanos, revenueNanos, timeMs, expiresMs, pair, atAddress } = event;
+  const { auctionId, timeMs, expiresMs, pair, atAddress } = event;
   const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? [])];
   const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
   const isValid =
     isValidId &&
-    [spentNanos, revenueNanos].every((nanos) => isWhole(nanos, 0, Number.MAX_SAFE_INTEGER)) &&
+    amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
     [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
     objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
   if (isValid) return;
@@ -70,9 +66,8 @@ function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
 function countsOf(billed: BillableEvent): EventCounts {
   const { pair, event, auctionId, timeMs, expiresMs, atAddress, ...amounts } = billed;
   const { supply, demand } = pair;
-  const revenueNanos = amounts.revenueNanos;
-  const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
-  const counts = { ...noCounts, [event]: 1, spentNanos, revenueNanos };
+  const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
+  const counts = { ...noCounts, [event]: 1, ...amounts, spentNanos };
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
     auctionId,

@@ -1,7 +1,6 @@
+import { type Counted, type CounterName, noCounts, ownCounters } from '../reference/counters.ts';
 import {
   type AddressCounts,
-  type Counts,
-  noCounts,
   type ObjectKey,
   otherSubId,
   type PairCounts,
@@ -9,11 +8,11 @@ import {
   subIdsPerDayMax,
 } from '../store/statistics-interface.ts';
 import { hourOf } from './days.ts';
-import { type AtAddress, type Counted, ofEitherSide, type Pair } from './events.ts';
+import type { AtAddress, Pair } from './events.ts';
 import { countsSubIds } from './reports.ts';
 import { cleanSubId } from './sub-id.ts';
 
-type Tally = { -readonly [K in keyof Counts]: number };
+type Tally = Record<CounterName, number>;
 
 /** What one supply object has counted in an hour. */
 interface SupplyTally {
@@ -43,6 +42,8 @@ const hoursPerDay = 24;
 const addressesMax = 200_000;
 
 const emptyTally = (): Tally => ({ ...noCounts });
+/** Counters that a pair adds to its demand object alone. */
+const own: ReadonlySet<CounterName> = new Set(ownCounters);
 
 /** The value under a key, made where there is none. */
 function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -68,7 +69,7 @@ function objectsIn<V>(kinds: Kinds<V>): (readonly [object: ObjectKey, value: V])
   return [...kinds].flatMap(([kind, ids]) => [...ids].map(([id, value]) => [{ kind, id }, value] as const));
 }
 
-function isAny(counts: Counts): boolean {
+function isAny(counts: Tally): boolean {
   return Object.values(counts).some((count) => count !== 0);
 }
 
@@ -132,8 +133,7 @@ export function createCounters(): Counters {
       } else {
         tally.own[counted] += by;
       }
-      if (tally.subIds && !(demand && ofEitherSide.has(counted)))
-        subIdTally(tally.subIds, subId)[counted] += by;
+      if (tally.subIds && !(demand && own.has(counted))) subIdTally(tally.subIds, subId)[counted] += by;
     },
     countPromised: addresses.count,
     take() {

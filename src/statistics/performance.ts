@@ -1,6 +1,7 @@
 import type { Figure } from '../fields/field.ts';
+import type { ShownCounts } from '../reference/counters.ts';
 import type { Store } from '../store/interface.ts';
-import type { CountedRequests, Counts } from '../store/statistics-interface.ts';
+import type { CountedRequests } from '../store/statistics-interface.ts';
 import { dayOf } from './days.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 
@@ -82,7 +83,7 @@ function createRates() {
   };
 }
 
-function figuresOf(qps: number, today: Counts | undefined, yesterday: Counts | undefined): Performance {
+function figuresOf(qps: number, today?: ShownCounts, yesterday?: ShownCounts): Performance {
   return {
     Qps: qps,
     TodayRevenue: today ? usdOf(today.revenueNanos) : 0,

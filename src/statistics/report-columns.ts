@@ -1,4 +1,4 @@
-import type { Counts } from '../store/statistics-interface.ts';
+import { type ShownCounts, shownCounters } from '../reference/counters.ts';
 import { dateOf } from './days.ts';
 import type { Report } from './reports.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
@@ -7,7 +7,7 @@ import { fillRate, usdOf } from './shown-figures.ts';
 export interface ReportRow {
   readonly day: number;
   readonly subId: string;
-  readonly counts: Counts;
+  readonly counts: ShownCounts;
 }
 
 /** A column of a report: its name, and its value in a row. */
@@ -16,10 +16,6 @@ export interface ReportColumn {
   readonly help: string;
   readonly type: 'string' | 'integer' | 'number';
   readonly of: (row: ReportRow) => string | number;
-}
-
-function count(name: string, of: keyof Counts, help: string): ReportColumn {
-  return { name, help, type: 'integer', of: ({ counts }) => counts[of] };
 }
 
 const date: ReportColumn = {
@@ -34,39 +30,42 @@ const subId: ReportColumn = {
   type: 'string',
   of: (row) => row.subId,
 };
-const figures: readonly ReportColumn[] = [
-  count('Requests', 'requests', 'Requests'),
-  count('Bids', 'bids', 'Bids'),
-  count('Wins', 'wins', 'Auctions won'),
-  count('Bills', 'bills', 'Billable events'),
-  count('NetImpressions', 'impressions', 'Impressions, without those that were refused'),
-  count('Clicks', 'clicks', 'Clicks'),
-  {
-    name: 'FillRate',
-    help: 'Impressions per 100 requests',
-    type: 'number',
-    of: ({ counts }) => fillRate(counts),
-  },
-];
-const amounts: Readonly<Record<Report['account'], ReportColumn>> = {
-  Publisher: {
-    name: 'Spent',
-    help: 'USD paid to the publisher',
-    type: 'number',
-    of: ({ counts }) => usdOf(counts.spentNanos),
-  },
-  Advertiser: {
-    name: 'Revenue',
-    help: 'USD earned from the advertiser',
-    type: 'number',
-    of: ({ counts }) => usdOf(counts.revenueNanos),
-  },
+const fill: ReportColumn = {
+  name: 'FillRate',
+  help: 'Impressions per 100 requests',
+  type: 'number',
+  of: ({ counts }) => fillRate(counts),
 };
 
+type Shown = (typeof shownCounters)[number];
+
+function columnOf({ name, help, unit, counter }: Shown): ReportColumn {
+  return unit === 'count'
+    ? { name, help, type: 'integer', of: ({ counts }) => counts[counter] }
+    : { name, help, type: 'number', of: ({ counts }) => usdOf(counts[counter]) };
+}
+
+/** Columns of the counters: first those of counts, then the figures made of them, then those of amounts. */
+function figures(shown: readonly Shown[]): ReportColumn[] {
+  const { count = [], nanoUsd = [] } = Object.groupBy(shown, ({ unit }) => unit);
+  return [...count.map(columnOf), fill, ...nanoUsd.map(columnOf)];
+}
+
 /** The columns that a report by day has for everybody: those without amounts of money. */
-export const columnsWithoutAmounts: readonly ReportColumn[] = [date, ...figures];
+export const columnsWithoutAmounts: readonly ReportColumn[] = [
+  date,
+  ...figures(shownCounters.filter(({ unit }) => unit === 'count')),
+];
 
 /** The columns of a report, in their order (decisions, "Statistics"). */
 export function columnsOf({ account, isBySubId }: Report): readonly ReportColumn[] {
-  return [date, ...(isBySubId ? [subId] : []), ...figures, amounts[account]];
+  const shown = shownCounters.filter(({ seenBy }) => seenBy.includes(account));
+  return [date, ...(isBySubId ? [subId] : []), ...figures(shown)];
 }
+
+/** A row as the documentation shows it. */
+export const exampleRow: ReportRow = {
+  day: 20_849,
+  subId: 'site-7',
+  counts: Object.fromEntries(shownCounters.map(({ counter, example }) => [counter, example])) as ShownCounts,
+};

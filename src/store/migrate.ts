@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { addCountColumns } from './count-columns.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/list.ts';
 import type { Schema } from './schema.ts';
@@ -18,6 +19,7 @@ async function migrateWithin(database: Database, connection: Kysely<Schema>): Pr
     await sql`insert into migration (name) values (${name})`.execute(connection);
   }
   await createObjectTables(database, connection);
+  await addCountColumns(connection);
 }
 
 /** Brings the database to the program's form, all or nothing; several processes may start at once. */

@@ -111,24 +111,11 @@ export interface AnswerTable {
   time: number;
 }
 
-/** What is counted, in every table of the statistics. */
-export interface CountColumns {
-  requests: number;
-  bids: number;
-  wins: number;
-  bills: number;
-  impressions: number;
-  clicks: number;
-  invalid: number;
-  taken: number;
-  promised: number;
-  promised_nanos: number;
-  spent_nanos: number;
-  revenue_nanos: number;
-}
-
-/** Counts between a supply and a demand object in an hour; `""` and 0 stand for no demand. */
-export interface StatisticHourTable extends CountColumns {
+/**
+ * Counts between a supply and a demand object in an hour; `""` and 0 stand for no demand. It has a column for each
+ * counter besides, as all tables of counts (`count-columns.ts`).
+ */
+export interface StatisticHourTable {
   supply_kind: string;
   supply_id: number;
   /** Days since 1970, UTC. */
@@ -140,7 +127,7 @@ export interface StatisticHourTable extends CountColumns {
 }
 
 /** Counts of an object, or of a publisher's or advertiser's objects together, in a day. */
-export interface StatisticDayTable extends CountColumns {
+export interface StatisticDayTable {
   /** Key of its entity. */
   kind: string;
   id: number;

@@ -1,53 +1,15 @@
+import type { Counts, CountsIn } from '../reference/counters.ts';
+
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
   readonly kind: string;
   readonly id: number;
 }
 
-/** What is counted. */
-export interface Counts {
-  readonly requests: number;
-  readonly bids: number;
-  readonly wins: number;
-  readonly bills: number;
-  readonly impressions: number;
-  readonly clicks: number;
-  readonly invalid: number;
-  /** What `BidsDailyLimit` has counted: the bids of a demand object, or the ads that a supply object answered with. */
-  readonly taken: number;
-  /**
-   * Impressions promised in auctions of that time that have neither come nor been given back. Supply and demand objects
-   * each count their own promises. A promise that expires stays in this count.
-   */
-  readonly promised: number;
-  /** What was promised with these impressions, in nano-USD: payouts of supply objects, prices of demand objects. */
-  readonly promisedNanos: number;
-  /** Paid to publishers, in nano-USD. */
-  readonly spentNanos: number;
-  /** Earned from advertisers, in nano-USD. */
-  readonly revenueNanos: number;
-}
-
-/** Counts of nothing. */
-export const noCounts: Counts = {
-  requests: 0,
-  bids: 0,
-  wins: 0,
-  bills: 0,
-  impressions: 0,
-  clicks: 0,
-  invalid: 0,
-  taken: 0,
-  promised: 0,
-  promisedNanos: 0,
-  spentNanos: 0,
-  revenueNanos: 0,
-};
-
 /**
  * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone has
- * no demand. Everything counts for both objects and their accounts, except what belongs to the demand object alone: the
- * requests to it, the bids that its limit has taken, and its promises.
+ * no demand. Everything counts for both objects and their accounts, except counters of one object (`Counter.of`), which
+ * count for the demand object alone.
  */
 export interface PairCounts {
   readonly hour: number;
@@ -56,12 +18,15 @@ export interface PairCounts {
   readonly counts: Counts;
 }
 
+/** What is held of a pair and an hour. */
+export type HourCounts = Omit<PairCounts, 'counts'> & { readonly counts: CountsIn<'hour'> };
+
 /** What was counted of one subid of a supply object in a day (days since 1970). */
 export interface SubIdCounts {
   readonly day: number;
   readonly supply: ObjectKey;
   readonly subId: string;
-  readonly counts: Counts;
+  readonly counts: CountsIn<'subId'>;
 }
 
 /** A lot of counts: all of it is added, or nothing, and only once under its ID. */
@@ -103,7 +68,7 @@ export interface EventCounts {
 export interface DayCounts {
   readonly id: number;
   readonly day: number;
-  readonly counts: Counts;
+  readonly counts: CountsIn<'day'>;
 }
 
 /** Which days of which objects; the last one is included. */
@@ -121,7 +86,7 @@ export interface CountedRequests {
 
 /** An object with what it has counted in a day. */
 export interface CountedObject extends ObjectKey {
-  readonly counts: Counts;
+  readonly counts: CountsIn<'day'>;
 }
 
 /** What an object has promised in auctions of an hour, by the kind of supply object that held them. */
@@ -179,7 +144,7 @@ export interface StatisticsStore {
   /** Counts of an object by subid, in order of day and subid. */
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** Counts between a supply object and each demand object, by the hour, in order of time. */
-  hours(supply: ObjectKey, range: DayRange): Promise<PairCounts[]>;
+  hours(supply: ObjectKey, range: DayRange): Promise<HourCounts[]>;
   /** Every object that has counts of that day, page by page. */
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
   /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import type { CountedBy, CountsIn } from '../reference/counters.ts';
 import { readAddresses } from './addresses.ts';
 import { cell } from './cell.ts';
+import { countColumns } from './count-columns.ts';
 import type { Database } from './database.ts';
-import type { CountColumns, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import type {
   CountedObject,
   DayRange,
@@ -10,23 +12,22 @@ import type {
   OpenPromises,
   StatisticsStore,
 } from './statistics-interface.ts';
-import { countColumns, countsOf } from './statistics-rows.ts';
 import { tableOf } from './tables.ts';
 
-/** The counts as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
-const counts = sql.join(
-  countColumns.map(([column]) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(column)}`),
-);
+/** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
+const counts = (by: CountedBy) =>
+  sql.join(
+    countColumns(by).map(
+      ({ column, name }) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(name)}`,
+    ),
+  );
+const countsIn = { hour: counts('hour'), day: counts('day'), subId: counts('subId') };
 
 const hoursPerDay = 24;
 
 const within = ({ fromDay, toDay }: DayRange) => sql`day between ${fromDay} and ${toDay}`;
 
-interface DayRow extends CountColumns, ObjectKey {
-  readonly day: number;
-}
-
-interface HourRow extends CountColumns {
+interface HourRow extends CountsIn<'hour'> {
   readonly day: number;
   readonly hour: number;
   readonly demand_kind: string;
@@ -45,16 +46,18 @@ async function spentByCampaigns(reader: Kysely<Schema>): Promise<Map<number, num
 
 async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly CountedObject[]> {
   for (let last: ObjectKey = { kind: '', id: 0 }; ; ) {
-    const { rows } = await sql<DayRow>`select kind, id, ${counts} from statistic_day
+    const { rows } = await sql<
+      CountsIn<'day'> & ObjectKey
+    >`select kind, id, ${countsIn.day} from statistic_day
       where day = ${day} and (kind, id) > (${last.kind}, ${last.id})
       order by kind, id limit ${objectsPerPage}`.execute(reader);
-    if (rows.length > 0) yield rows.map((row) => ({ kind: row.kind, id: row.id, counts: countsOf(row) }));
+    if (rows.length > 0) yield rows.map(({ kind, id, ...counts }) => ({ kind, id, counts }));
     if (rows.length < objectsPerPage) return;
     last = rows.at(-1) ?? last;
   }
 }
 
-interface PromisedRow extends Pick<CountColumns, 'promised' | 'promised_nanos'>, ObjectKey {
+interface PromisedRow extends Pick<CountsIn<'hour'>, 'promised' | 'promisedNanos'>, ObjectKey {
   readonly day: number;
   readonly hour: number;
   readonly supply_kind: string;
@@ -67,12 +70,13 @@ async function promisedSince(reader: Kysely<Schema>, since: number): Promise<Ope
     select day, hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
       case demand_kind when '' then supply_id else demand_id end as id,
       cast(sum(promised) as double precision) as promised,
-      cast(sum(promised_nanos) as double precision) as promised_nanos
+      cast(sum(promised_nanos) as double precision) as ${sql.ref('promisedNanos')}
     from statistic_hour where (day, hour) >= (${day}, ${hour}) and (promised <> 0 or promised_nanos <> 0)
     group by 1, 2, 3, 4, 5 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
-  return rows.map(({ kind, id, supply_kind, promised, promised_nanos, ...row }) => ({
-    ...{ kind, id, hour: row.day * hoursPerDay + row.hour, supplyKind: supply_kind },
-    ...{ promised, promisedNanos: promised_nanos },
+  return rows.map(({ day, hour, supply_kind: supplyKind, ...row }) => ({
+    ...row,
+    hour: day * hoursPerDay + hour,
+    supplyKind,
   }));
 }
 
@@ -105,28 +109,29 @@ export function statisticsReads(
   return {
     async days(kind, ids, range) {
       const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
-      const { rows } = await sql<DayRow>`select id, day, ${counts} from statistic_day
+      const { rows } = await sql<CountsIn<'day'> & { id: number; day: number }>`
+        select id, day, ${countsIn.day} from statistic_day
         where kind = ${kind} and id ${wanted} and ${within(range)} order by id, day`.execute(reader);
-      return rows.map((row) => ({ id: row.id, day: row.day, counts: countsOf(row) }));
+      return rows.map(({ id, day, ...counts }) => ({ id, day, counts }));
     },
     async subIds(supply, range) {
-      const { rows } = await sql<CountColumns & { day: number; sub_id: string }>`
-        select day, sub_id, ${counts} from statistic_sub_id
+      const { rows } = await sql<CountsIn<'subId'> & { day: number; sub_id: string }>`
+        select day, sub_id, ${countsIn.subId} from statistic_sub_id
         where kind = ${supply.kind} and id = ${supply.id} and ${within(range)}`.execute(reader);
       // Sorted here, because databases differ in how they order texts.
       return rows
-        .map((row) => ({ day: row.day, supply, subId: row.sub_id, counts: countsOf(row) }))
+        .map(({ day, sub_id: subId, ...counts }) => ({ day, supply, subId, counts }))
         .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));
     },
     async hours(supply, range) {
-      const { rows } = await sql<HourRow>`select day, hour, demand_kind, demand_id, ${counts}
+      const { rows } = await sql<HourRow>`select day, hour, demand_kind, demand_id, ${countsIn.hour}
         from statistic_hour where supply_kind = ${supply.kind} and supply_id = ${supply.id}
           and ${within(range)} order by day, hour, demand_kind, demand_id`.execute(reader);
-      return rows.map((row) => ({
-        hour: row.day * hoursPerDay + row.hour,
+      return rows.map(({ day, hour, demand_kind: kind, demand_id: id, ...counts }) => ({
+        hour: day * hoursPerDay + hour,
         supply,
-        demand: row.demand_kind === '' ? undefined : { kind: row.demand_kind, id: row.demand_id },
-        counts: countsOf(row),
+        demand: kind === '' ? undefined : { kind, id },
+        counts,
       }));
     },
     countedOn: (day) => countedOn(reader, day),

@@ -1,27 +1,12 @@
-import type { CountColumns } from './schema.ts';
 import {
+  type CountedBy,
   type Counts,
+  type CountsIn,
+  countersIn,
   noCounts,
-  type ObjectKey,
-  type PairCounts,
-  type SubIdCounts,
-} from './statistics-interface.ts';
-
-/** The columns of what is counted, with their names outside the database. */
-export const countColumns: readonly (readonly [column: keyof CountColumns, name: keyof Counts])[] = [
-  ['requests', 'requests'],
-  ['bids', 'bids'],
-  ['wins', 'wins'],
-  ['bills', 'bills'],
-  ['impressions', 'impressions'],
-  ['clicks', 'clicks'],
-  ['invalid', 'invalid'],
-  ['taken', 'taken'],
-  ['promised', 'promised'],
-  ['promised_nanos', 'promisedNanos'],
-  ['spent_nanos', 'spentNanos'],
-  ['revenue_nanos', 'revenueNanos'],
-];
+  ownCounters,
+} from '../reference/counters.ts';
+import type { ObjectKey, PairCounts, SubIdCounts } from './statistics-interface.ts';
 
 /** A row of a table of counts: its key's columns, then the counts. */
 export type CountRow = readonly (string | number)[];
@@ -30,15 +15,16 @@ type RowKey = readonly (string | number)[];
 
 const hoursPerDay = 24;
 
-/** Adds up counts by key. All writers get their rows in the same order, so that they cannot deadlock. */
-function createSums() {
+/** Adds up counts of a table by key. All writers get their rows in the same order, so that they cannot deadlock. */
+function createSums<Table extends CountedBy>(table: Table) {
+  const names = countersIn(table);
   const sums = new Map<string, { readonly key: RowKey; readonly values: number[] }>();
   return {
-    add(key: RowKey, counts: Counts): void {
+    add(key: RowKey, counts: CountsIn<Table>): void {
       const text = JSON.stringify(key);
-      const sum = sums.get(text) ?? { key, values: countColumns.map(() => 0) };
+      const sum = sums.get(text) ?? { key, values: names.map(() => 0) };
       sums.set(text, sum);
-      for (const [index, [, name]] of countColumns.entries()) {
+      for (const [index, name] of names.entries()) {
         sum.values[index] = (sum.values[index] ?? 0) + counts[name];
       }
     },
@@ -49,16 +35,16 @@ function createSums() {
   };
 }
 
-/**
- * The counts of a pair that belong to its supply object: without the demand object's requests, taken bids and promises.
- */
+const notOfSupply: Partial<Counts> = Object.fromEntries(ownCounters.map((name) => [name, 0]));
+
+/** The counts of a pair that belong to its supply object: without those that the demand object has of its own. */
 function ofSupply({ demand, counts }: PairCounts): Counts {
-  return demand ? { ...counts, requests: 0, taken: 0, promised: 0, promisedNanos: 0 } : counts;
+  return demand ? { ...counts, ...notOfSupply } : counts;
 }
 
 /** Rows of `statistic_hour`. */
 export function hourRows(pairs: readonly PairCounts[]): CountRow[] {
-  const sums = createSums();
+  const sums = createSums('hour');
   for (const { hour, supply, demand, counts } of pairs) {
     const day = Math.floor(hour / hoursPerDay);
     const sides = [demand?.kind ?? '', demand?.id ?? 0];
@@ -76,7 +62,7 @@ export function dayRows(
   subIds: readonly SubIdCounts[],
   accountOf: (object: ObjectKey) => ObjectKey | undefined,
 ): CountRow[] {
-  const sums = createSums();
+  const sums = createSums('day');
   const add = (object: ObjectKey, day: number, counts: Counts) => {
     sums.add([object.kind, object.id, day], counts);
     const account = accountOf(object);
@@ -96,7 +82,7 @@ export function subIdRows(
   subIds: readonly SubIdCounts[],
   nameOf: (counted: SubIdCounts) => string,
 ): CountRow[] {
-  const sums = createSums();
+  const sums = createSums('subId');
   for (const counted of subIds) {
     const { supply, day, counts } = counted;
     sums.add([supply.kind, supply.id, day, nameOf(counted)], counts);
@@ -114,22 +100,4 @@ export function requestsIn(pairs: readonly PairCounts[]): Record<string, number>
     requests[name] = (requests[name] ?? 0) + counts.requests;
   }
   return requests;
-}
-
-/** The counts of a row as read. */
-export function countsOf(row: CountColumns): Counts {
-  return {
-    requests: row.requests,
-    bids: row.bids,
-    wins: row.wins,
-    bills: row.bills,
-    impressions: row.impressions,
-    clicks: row.clicks,
-    invalid: row.invalid,
-    taken: row.taken,
-    promised: row.promised,
-    promisedNanos: row.promised_nanos,
-    spentNanos: row.spent_nanos,
-    revenueNanos: row.revenue_nanos,
-  };
 }

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { entities } from '../entities/registry.ts';
+import type { CountedBy } from '../reference/counters.ts';
 import { addAddresses } from './addresses.ts';
 import { type CellType, cell } from './cell.ts';
+import { countColumns, countTables } from './count-columns.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import {
@@ -14,25 +16,26 @@ import {
   type SubIdCounts,
   subIdsPerDayMax,
 } from './statistics-interface.ts';
-import { type CountRow, countColumns, dayRows, hourRows, requestsIn, subIdRows } from './statistics-rows.ts';
+import { type CountRow, dayRows, hourRows, requestsIn, subIdRows } from './statistics-rows.ts';
 import { tableName } from './tables.ts';
 
 type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
 
-const tables = {
-  statistic_hour: {
+const keysOfTables = {
+  hour: {
     ...{ supply_kind: 'text', supply_id: 'bigint', day: 'bigint', hour: 'bigint' },
     ...{ demand_kind: 'text', demand_id: 'bigint' },
   },
-  statistic_day: { kind: 'text', id: 'bigint', day: 'bigint' },
-  statistic_sub_id: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
-} as const satisfies Readonly<Record<string, KeyColumns>>;
+  day: { kind: 'text', id: 'bigint', day: 'bigint' },
+  subId: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
+} as const satisfies Readonly<Record<CountedBy, KeyColumns>>;
 
 /** Adds rows to a table of counts in one statement, whose text does not depend on their number. */
-function compileUpsert(database: Database, table: string, key: KeyColumns): Upsert {
-  const keys = Object.entries(key);
-  const counts = countColumns.map(([column]) => column);
+function compileUpsert(database: Database, by: CountedBy): Upsert {
+  const table = countTables[by];
+  const keys = Object.entries<CellType>(keysOfTables[by]);
+  const counts = countColumns(by).map(({ column }) => column);
   const columns = [...keys.map(([name]) => name), ...counts];
   const types = [...keys.map(([, type]) => type), ...counts.map((): CellType => 'bigint')];
   const cells = types.map((type, index) => cell(index, type));
@@ -209,9 +212,9 @@ async function claimedBefore(
  */
 export function statisticsWrites(database: Database) {
   const upsert = {
-    hour: compileUpsert(database, 'statistic_hour', tables.statistic_hour),
-    day: compileUpsert(database, 'statistic_day', tables.statistic_day),
-    subId: compileUpsert(database, 'statistic_sub_id', tables.statistic_sub_id),
+    hour: compileUpsert(database, 'hour'),
+    day: compileUpsert(database, 'day'),
+    subId: compileUpsert(database, 'subId'),
   };
   const addCounts = async (
     connection: Kysely<Schema>,

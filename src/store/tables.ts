@@ -4,10 +4,13 @@ import { entities } from '../entities/registry.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** Name of the table of an entity's objects (or of users), from its key: `DspVastTag` → `dsp_vast_tag`. */
-export function tableName(key: string): string {
-  return key.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+/** A name as the database has it: `DspVastTag` → `dsp_vast_tag`. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
+
+/** Name of the table of an entity's objects (or of users), from its key. */
+export const tableName = snakeCase;
 
 /** The table of an entity's objects, as Kysely types it. */
 export function tableOf(key: string): 'object' {

@@ -1,10 +1,12 @@
-import type { BillableEvent, Pair } from '../../src/statistics/events.ts';
 import {
+  type CountedBy,
   type Counts,
+  type CountsIn,
+  countersIn,
   noCounts,
-  type ObjectKey,
-  type PairCounts,
-} from '../../src/store/statistics-interface.ts';
+} from '../../src/reference/counters.ts';
+import type { BillableEvent, Pair } from '../../src/statistics/events.ts';
+import type { ObjectKey, PairCounts } from '../../src/store/statistics-interface.ts';
 
 /** The start of a day, 2026-09-01, in milliseconds since 1970, and as days since 1970. */
 export const dayMs = 86_400_000;
@@ -14,6 +16,11 @@ export const startMs = day * dayMs;
 /** Counts, 0 where nothing is said. */
 export function counts(some: Partial<Counts> = {}): Counts {
   return { ...noCounts, ...some };
+}
+
+/** What a row of a table of counts holds, 0 where nothing is said. */
+export function countsIn<Table extends CountedBy>(table: Table, some: Partial<Counts> = {}): CountsIn<Table> {
+  return Object.fromEntries(countersIn(table).map((name) => [name, counts(some)[name]])) as CountsIn<Table>;
 }
 
 /** A pair of objects; `demand` undefined for what concerns supply alone. */

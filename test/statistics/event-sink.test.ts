@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Refusal } from '../../src/fields/fault.ts';
+import type { CountsIn } from '../../src/reference/counters.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createPerformanceView } from '../../src/statistics/performance.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Counts, ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { sqlite, temporaryPath } from '../store/sqlite-engine.ts';
-import { counts, day, dayMs, impression, pairOf, startMs } from './counting.ts';
+import { countsIn, day, dayMs, impression, pairOf, startMs } from './counting.ts';
 
 let store: Store;
 let close: () => Promise<void>;
@@ -31,9 +32,9 @@ const fresh = (kind: string) => {
 const now = () => startMs + 1000;
 const sinkOn = (statistics: StatisticsStore) => createEventSink({ store: { statistics }, now });
 
-async function countsOn(onDay: number, { kind, id }: { kind: string; id: number }): Promise<Counts> {
+async function countsOn(onDay: number, { kind, id }: { kind: string; id: number }): Promise<CountsIn<'day'>> {
   const rows = await store.statistics.days(kind, [id], { fromDay: onDay, toDay: onDay });
-  return rows[0]?.counts ?? counts();
+  return rows[0]?.counts ?? countsIn('day');
 }
 
 /** The statistics, but each write asks first what becomes of it: done, not done, or done and not told. */
@@ -67,10 +68,10 @@ describe('counts', () => {
     sink.count(pairOf(supply, demand), 'requests', startMs);
     sink.count(pairOf(supply, demand), 'bids', startMs + dayMs - 1);
     sink.count(pairOf(supply), 'requests', startMs + dayMs);
-    assert.deepEqual(await countsOn(day, supply), counts());
+    assert.deepEqual(await countsOn(day, supply), countsIn('day'));
     await sink.flush();
-    assert.deepEqual(await countsOn(day, supply), counts({ requests: 1, bids: 1 }));
-    assert.deepEqual(await countsOn(day + 1, supply), counts({ requests: 1 }));
+    assert.deepEqual(await countsOn(day, supply), countsIn('day', { requests: 1, bids: 1 }));
+    assert.deepEqual(await countsOn(day + 1, supply), countsIn('day', { requests: 1 }));
     const hours = await store.statistics.hours(supply, { fromDay: day, toDay: day });
     assert.deepEqual(
       hours.map(({ hour }) => hour - day * 24),
@@ -185,7 +186,7 @@ describe('counts', () => {
     const rows = await store.statistics.subIds(feed, { fromDay: day, toDay: day });
     assert.equal(rows.length, 2001);
     const of = (name: string) => rows.find(({ subId }) => subId === name)?.counts;
-    assert.deepEqual(of('s1'), counts({ requests: 1, bids: 1 }));
+    assert.deepEqual(of('s1'), countsIn('subId', { requests: 1, bids: 1 }));
     assert.equal(of(long.slice(0, 128))?.requests, 2);
     assert.equal(of('other')?.requests, 3002);
     await sink.close();
@@ -198,7 +199,7 @@ describe('billable events', () => {
     const sink = sinkOn(store.statistics);
     const event = impression('durable', pairOf(supply, fresh('Campaign')));
     assert.equal(await sink.bill(event), true);
-    const expected = counts({ impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
+    const expected = countsIn('day', { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
     assert.deepEqual(await countsOn(day, supply), expected);
     await sink.close();
   });

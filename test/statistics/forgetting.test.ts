@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createForgetting } from '../../src/statistics/forgetting.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { counts, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
+import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
 const supply = { kind: 'VastTag', id: 1 };
 const keptDays = 93;
@@ -45,7 +45,7 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
     [dayMs, 5, 0],
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
-  assert.deepEqual(first?.counts, counts({ requests: 24 }), 'days stay');
+  assert.deepEqual(first?.counts, countsIn('day', { requests: 24 }), 'days stay');
   await store.close();
   await database.remove();
 });

@@ -6,7 +6,7 @@ import type { BillableEvent } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics-interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { counts, day, impression, pairOf, startMs } from './counting.ts';
+import { countsIn, day, impression, pairOf, startMs } from './counting.ts';
 
 let store: Store;
 let close: () => Promise<void>;
@@ -28,7 +28,7 @@ const fresh = (kind: string) => {
 
 async function countsOf({ kind, id }: ObjectKey) {
   const rows = await store.statistics.days(kind, [id], { fromDay: day, toDay: day });
-  return rows[0]?.counts ?? counts();
+  return rows[0]?.counts ?? countsIn('day');
 }
 
 /** The statistics, but whatever holds an object of the kind `Bad` fails with this error. */

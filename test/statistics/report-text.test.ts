@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { noCounts } from '../../src/reference/counters.ts';
 import { dayOf } from '../../src/statistics/days.ts';
 import type { ReportColumn } from '../../src/statistics/report-columns.ts';
 import { reportFormats } from '../../src/statistics/report-text.ts';
-import { noCounts } from '../../src/store/statistics-interface.ts';
 
 /** A report of one row with one column, as each format writes it. */
 async function written(format: 'csv' | 'json', value: string | number): Promise<string> {

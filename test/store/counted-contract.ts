@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { ObjectKey } from '../../src/store/statistics-interface.ts';
-import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { lot, market } from './market.ts';
 import type { Opened } from './team-room.ts';
 
@@ -22,9 +22,9 @@ export function reading(suite: Opened): void {
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
     assert.deepEqual([demand, early, supply].map(of), [
-      counts({ revenueNanos }),
+      countsIn('day', { revenueNanos }),
       undefined,
-      counts({ revenueNanos }),
+      countsIn('day', { revenueNanos }),
     ]);
     const spent = await statistics.spentByCampaigns();
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/store/interface.ts';
 import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
-import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { counts, countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import type { TeamRoom } from './team-room.ts';
 
 export const today = { fromDay: day, toDay: day };
@@ -24,7 +24,7 @@ export async function market(room: TeamRoom) {
 export type Market = Awaited<ReturnType<typeof market>>;
 
 export async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
-  return (await statistics.days(kind, [id], today))[0]?.counts ?? counts();
+  return (await statistics.days(kind, [id], today))[0]?.counts ?? countsIn('day');
 }
 
 export function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): EventCounts {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
 import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
-import { counts, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
 import { paging, promising, reading } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
@@ -23,8 +23,8 @@ function adding(suite: Opened): void {
       pairCounts(supply, demand, { requests: 100 }, hour + 24),
     ];
     await store.statistics.add(lot({ pairs }));
-    const bySupply = counts({ requests: 10, invalid: 1, bids: 6, wins: 2 });
-    const byDemand = counts({ requests: 8, bids: 6, wins: 2 });
+    const bySupply = countsIn('day', { requests: 10, invalid: 1, bids: 6, wins: 2 });
+    const byDemand = countsIn('day', { requests: 8, bids: 6, wins: 2 });
     const expected = [
       [supply, bySupply],
       [publisher, bySupply],

@@ -1,5 +1,6 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import type { Counted, EventSink, Pair } from '../../statistics/events.ts';
+import type { Counted } from '../../reference/counters.ts';
+import type { EventSink, Pair } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';

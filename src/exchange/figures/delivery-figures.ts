@@ -1,5 +1,6 @@
 import { supplyKindNames } from '../../entities/kinds.ts';
-import type { BillableEvent, EventSink } from '../../statistics/events.ts';
+import { onceEvents } from '../../reference/counters.ts';
+import type { EventSink } from '../../statistics/events.ts';
 import type { Auction } from '../auction/auction.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import { type Reason, reasons } from '../reasons.ts';
@@ -7,10 +8,6 @@ import type { Tokens } from '../trackers/tokens.ts';
 import { counter, createDurations, createTallies, createTally, type Figure, gauge } from './figure.ts';
 
 const reasonNames = Object.keys(reasons) as readonly Reason[];
-const events: readonly BillableEvent['event'][] = [
-  ...(['bills', 'impressions', 'clicks', 'wins', 'losses'] as const),
-  ...(['invalid_impressions', 'invalid_clicks'] as const),
-];
 const boundsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2.5];
 
 /** Counts auctions by their outcome, and selected demand that did not win by the reason. */
@@ -88,7 +85,7 @@ function countCalls(outbound: Outbound, now: () => number) {
 
 /** Counts billable events, and calls of trackers whose tokens are refused. */
 function countTrackers(sink: EventSink, tokens: Tokens) {
-  const billed = createTallies(events, ['counted', 'repeated', 'unavailable']);
+  const billed = createTallies(onceEvents, ['counted', 'repeated', 'unavailable']);
   let refused = 0;
   const bill: EventSink['bill'] = (event) => {
     const billing = sink.bill(event);

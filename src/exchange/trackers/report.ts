@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
-import type { BillableEvent } from '../../statistics/events.ts';
+import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
 import { storePromises } from '../auction/store-promises.ts';
 import type { DoorContext } from '../doors/door.ts';
 import type { PromisedIn } from '../limits/limits.ts';
@@ -84,11 +84,7 @@ export const isOver = ({ ad, context }: Report) =>
 export const pairOf = ({ supply, demand, subId }: TrackedAd) => ({ supply, demand, subId });
 
 /** An event of the ad that counts once for its auction. */
-export function eventOf(
-  { ad }: Report,
-  name: BillableEvent['event'],
-  price = { spentNanos: 0, revenueNanos: 0 },
-) {
+export function eventOf({ ad }: Report, name: OnceEvent, price = noAmounts) {
   const { auctionId, auctionMs, expiresMs } = ad;
   return { pair: pairOf(ad), event: name, auctionId, timeMs: auctionMs, expiresMs, ...price };
 }

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
-import { columnsOf, type ReportRow } from '../../statistics/report-columns.ts';
+import { columnsOf, exampleRow } from '../../statistics/report-columns.ts';
 import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import { type Report, reports } from '../../statistics/reports.ts';
-import { noCounts, type StatisticsAccount } from '../../store/statistics-interface.ts';
+import type { StatisticsAccount } from '../../store/statistics-interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
@@ -18,16 +18,6 @@ import { reportParameters } from './report-parameters.ts';
 const tag = {
   name: 'Statistics',
   description: 'What publishers and advertisers fetch by the URLs in their objects.',
-};
-
-const exampleRow: ReportRow = {
-  day: 20_849,
-  subId: 'site-7',
-  counts: {
-    ...noCounts,
-    ...{ requests: 1200, bids: 900, wins: 640, bills: 600, impressions: 600, clicks: 9 },
-    ...{ spentNanos: 1_200_000_000, revenueNanos: 1_500_000_000 },
-  },
 };
 
 /** By the credentials of the account instead of a token (specification 5.3). */

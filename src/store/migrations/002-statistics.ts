@@ -1,23 +1,10 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely } from 'kysely';
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 const given = (column: ColumnDefinitionBuilder) => column.notNull();
 
-/** What is counted in every table of the statistics; amounts in nano-USD. */
-function withCounts<T extends string, C extends string>(table: CreateTableBuilder<T, C>) {
-  return table
-    .addColumn('requests', 'bigint', given)
-    .addColumn('bids', 'bigint', given)
-    .addColumn('wins', 'bigint', given)
-    .addColumn('bills', 'bigint', given)
-    .addColumn('impressions', 'bigint', given)
-    .addColumn('clicks', 'bigint', given)
-    .addColumn('invalid', 'bigint', given)
-    .addColumn('spent_nanos', 'bigint', given)
-    .addColumn('revenue_nanos', 'bigint', given);
-}
-
+/** Without counts: columns of counters are added at each start (`count-columns.ts`). */
 async function countTables({ schema }: Kysely<Schema>): Promise<void> {
   const hours = schema
     .createTable('statistic_hour')
@@ -28,15 +15,13 @@ async function countTables({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('demand_kind', 'text', given)
     .addColumn('demand_id', 'integer', given);
   const hourKey = ['supply_kind', 'supply_id', 'day', 'hour', 'demand_kind', 'demand_id'] as const;
-  await withCounts(hours)
-    .addPrimaryKeyConstraint('statistic_hour_key', [...hourKey])
-    .execute();
+  await hours.addPrimaryKeyConstraint('statistic_hour_key', [...hourKey]).execute();
   const days = schema
     .createTable('statistic_day')
     .addColumn('kind', 'text', given)
     .addColumn('id', 'integer', given)
     .addColumn('day', 'integer', given);
-  await withCounts(days).addPrimaryKeyConstraint('statistic_day_key', ['kind', 'id', 'day']).execute();
+  await days.addPrimaryKeyConstraint('statistic_day_key', ['kind', 'id', 'day']).execute();
   await schema.createIndex('statistic_day_day').on('statistic_day').column('day').execute();
   const subIds = schema
     .createTable('statistic_sub_id')
@@ -44,9 +29,7 @@ async function countTables({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('id', 'integer', given)
     .addColumn('day', 'integer', given)
     .addColumn('sub_id', 'text', given);
-  await withCounts(subIds)
-    .addPrimaryKeyConstraint('statistic_sub_id_key', ['kind', 'id', 'day', 'sub_id'])
-    .execute();
+  await subIds.addPrimaryKeyConstraint('statistic_sub_id_key', ['kind', 'id', 'day', 'sub_id']).execute();
 }
 
 /** Rollups of what the exchange counts, the events that count once, and secrets that all processes share. */

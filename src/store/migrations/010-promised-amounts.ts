@@ -2,11 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-const countTables = ['statistic_hour', 'statistic_day', 'statistic_sub_id'];
-const fromNothing = 0;
-
-/** Anew, by the hour and with what was promised. What was there concerned that day alone. */
-async function addresses({ schema }: Kysely<Schema>): Promise<void> {
+/** Impressions by address anew, by the hour and with what was promised. What was there concerned that day alone. */
+export async function promisedAmounts(_: Database, { schema }: Kysely<Schema>): Promise<void> {
   await schema.dropTable('address_impressions').execute();
   await schema
     .createTable('address_impressions')
@@ -25,15 +22,4 @@ async function addresses({ schema }: Kysely<Schema>): Promise<void> {
     .columns(['day', 'hour'])
     .where(sql.ref('impressions'), '=', sql.lit(0))
     .execute();
-}
-
-/** Adds what limits of money and of addresses promise, which a restart goes on with. */
-export async function promisedAmounts(_: Database, connection: Kysely<Schema>): Promise<void> {
-  for (const table of countTables) {
-    await connection.schema
-      .alterTable(table)
-      .addColumn('promised_nanos', 'bigint', (column) => column.notNull().defaultTo(fromNothing))
-      .execute();
-  }
-  await addresses(connection);
 }

@@ -1,0 +1,158 @@
+/** The tables of counts: of a pair by the hour; of an object, and of its account, by the day; of a subid by the day. */
+export type CountedBy = 'hour' | 'day' | 'subId';
+
+/** What a counter is: one row, from which types, columns of the database and columns of reports are made. */
+export interface Counter {
+  /** What it counts; of an amount, as it is shown: in USD. */
+  readonly help: string;
+  /** Amounts are whole nano-USD inside, and USD where they are shown. */
+  readonly unit: 'count' | 'nanoUsd';
+  /**
+   * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or two;
+   * `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an event.
+   */
+  readonly from: readonly ('count' | 'bill' | 'amount')[];
+  /**
+   * Whether what a supply and a demand object count together is of the `pair`, and so of both; or of one `object`: the
+   * demand object where there is one, else the supply object.
+   */
+  readonly of: 'pair' | 'object';
+  /** The tables that have a column for it. */
+  readonly in: readonly CountedBy[];
+  /** Its column in reports by day and by subid, with a value for the documentation; absent where no report shows it. */
+  readonly column?: {
+    readonly name: string;
+    readonly seenBy: readonly ('Publisher' | 'Advertiser')[];
+    readonly example: number;
+  };
+}
+
+const everywhere = ['hour', 'day', 'subId'] as const;
+const everyone = ['Publisher', 'Advertiser'] as const;
+const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
+
+/** Everything that is counted, in the order of the reports' columns. */
+export const counters = {
+  requests: {
+    help: 'Requests',
+    ...{ unit: 'count', from: ['count'], of: 'object', in: everywhere },
+    column: { name: 'Requests', seenBy: everyone, example: 1200 },
+  },
+  bids: {
+    help: 'Bids',
+    ...{ ...ofPair, from: ['count'] },
+    column: { name: 'Bids', seenBy: everyone, example: 900 },
+  },
+  wins: {
+    help: 'Auctions won',
+    // Those of offers are won in somebody else's auction, whose notice is a billable event.
+    ...{ ...ofPair, from: ['count', 'bill'] },
+    column: { name: 'Wins', seenBy: everyone, example: 640 },
+  },
+  bills: {
+    help: 'Billable events',
+    ...{ ...ofPair, from: ['bill'] },
+    column: { name: 'Bills', seenBy: everyone, example: 600 },
+  },
+  impressions: {
+    help: 'Impressions, without those that were refused',
+    ...{ ...ofPair, from: ['bill'] },
+    column: { name: 'NetImpressions', seenBy: everyone, example: 600 },
+  },
+  clicks: {
+    help: 'Clicks',
+    ...{ ...ofPair, from: ['bill'] },
+    column: { name: 'Clicks', seenBy: everyone, example: 9 },
+  },
+  invalid: {
+    help: 'Impressions and clicks that a match flag has refused',
+    ...{ ...ofPair, from: ['count'] },
+  },
+  taken: {
+    help: 'What `BidsDailyLimit` has counted: bids of a demand object, or ads that a supply object answered with',
+    ...{ unit: 'count', from: ['count'], of: 'object', in: ['hour', 'day'] },
+  },
+  promised: {
+    help: 'Impressions promised that have neither come nor been given back; one that expires stays in this count',
+    ...{ unit: 'count', from: ['count'], of: 'object', in: ['hour'] },
+  },
+  promisedNanos: {
+    help: 'USD promised with these impressions: payouts of supply objects, prices of demand objects',
+    ...{ unit: 'nanoUsd', from: ['count'], of: 'object', in: ['hour'] },
+  },
+  spentNanos: {
+    help: 'USD paid to the publisher',
+    ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },
+    column: { name: 'Spent', seenBy: ['Publisher'], example: 1_200_000_000 },
+  },
+  revenueNanos: {
+    help: 'USD earned from the advertiser',
+    ...{ unit: 'nanoUsd', from: ['amount'], of: 'pair', in: everywhere },
+    column: { name: 'Revenue', seenBy: ['Advertiser'], example: 1_500_000_000 },
+  },
+} as const satisfies Readonly<Record<string, Counter>>;
+
+type Table = typeof counters;
+/** The name of a counter, in camel case; its column in the database has the same name in snake case. */
+export type CounterName = keyof Table;
+type NamesWith<Member extends 'from' | 'in', Value> = {
+  [Name in CounterName]: Value extends Table[Name][Member][number] ? Name : never;
+}[CounterName];
+
+/** Counters that cost no money. */
+export type Counted = NamesWith<'from', 'count'>;
+/** Counters of events that cost or prove something. */
+export type Billable = NamesWith<'from', 'bill'>;
+/** What a billable event adds, in nano-USD. */
+export type Amounts = Readonly<Record<NamesWith<'from', 'amount'>, number>>;
+/** What is counted. */
+export type Counts = Readonly<Record<CounterName, number>>;
+/** What a table of counts holds. */
+export type CountsIn<Table extends CountedBy> = Pick<Counts, NamesWith<'in', Table>>;
+/** What reports show. */
+export type ShownCounts = Pick<
+  Counts,
+  { [Name in CounterName]: Table[Name] extends { readonly column: object } ? Name : never }[CounterName]
+>;
+
+const rows: readonly (readonly [CounterName, Counter])[] = Object.entries(counters) as [
+  CounterName,
+  Counter,
+][];
+const namesWhere = (holds: (counter: Counter) => boolean) =>
+  rows.flatMap(([name, counter]) => (holds(counter) ? [name] : []));
+const zeros = (names: readonly CounterName[]) => Object.fromEntries(names.map((name) => [name, 0]));
+
+/** The counters that a table of counts has columns for. */
+export const countersIn = <By extends CountedBy>(table: By): readonly (keyof CountsIn<By>)[] =>
+  namesWhere((counter) => counter.in.includes(table)) as (keyof CountsIn<By>)[];
+
+/** The counters that reports show, and what they are, in the order of the columns. */
+export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
+  column ? [{ counter: name as keyof ShownCounts, ...counter, ...column }] : [],
+);
+
+/** Counters that supply and demand objects each have of their own. */
+export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');
+
+/** What a billable event may add. */
+export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
+
+/** Counts of nothing. */
+export const noCounts = zeros(rows.map(([name]) => name)) as Counts;
+/** Amounts of an event that costs nothing. */
+export const noAmounts = zeros(amountNames) as Amounts;
+
+/**
+ * Events that are stored only so that each happens once for an auction, and `losses` never in an auction with `bills`.
+ * The invalid ones are impressions and clicks that a match flag has refused.
+ */
+export const claimed = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
+
+/** Events that happen once for an auction. */
+export type OnceEvent = Billable | (typeof claimed)[number];
+/** Every event that happens once for an auction. */
+export const onceEvents: readonly OnceEvent[] = [
+  ...(namesWhere(({ from }) => from.includes('bill')) as Billable[]),
+  ...claimed,
+];

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Counts } from '../../src/reference/counters.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { StatisticsStore } from '../../src/store/statistics-interface.ts';
+import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { rawEngines } from './raw-engines.ts';
+
+const tables = ['statistic_hour', 'statistic_day', 'statistic_sub_id'];
+const supply = { kind: 'PopFeed', id: 1 };
+const demand = { kind: 'Campaign', id: 2 };
+const before = { requests: 3, wins: 2, invalid: 1, spentNanos: 5, revenueNanos: 7 };
+const after = { ...before, requests: 4, clicks: 6 };
+const range = { fromDay: day, toDay: day };
+
+/** Opens the database as a start does, uses it, and closes it. */
+async function opened(url: string, use: (statistics: StatisticsStore) => Promise<void>): Promise<void> {
+  const store = await openStore({ url, now: () => startMs });
+  try {
+    await use(store.statistics);
+  } finally {
+    await store.close();
+  }
+}
+
+async function add(statistics: StatisticsStore, counted: Partial<Counts>): Promise<void> {
+  const pairs = [pairCounts(supply, demand, counted)];
+  const subIds = [{ day, supply, subId: 'a', counts: countsIn('subId', counted) }];
+  await statistics.add({ id: randomUUID(), timeMs: startMs, pairs, subIds, addresses: [] });
+}
+
+for (const { name, fresh, run } of rawEngines()) {
+  test(`columns of counters are added to a database without them, which keeps its counts, on ${name}`, async () => {
+    const url = await fresh();
+    await opened(url, (statistics) => add(statistics, before));
+    await run(url, [
+      ...tables.map((table) => `alter table ${table} drop column clicks`),
+      // As of a counter that this program no longer has.
+      ...tables.map((table) => `alter table ${table} add column gone bigint not null default 0`),
+    ]);
+    await opened(url, async (statistics) => {
+      const [row] = await statistics.days(demand.kind, [demand.id], range);
+      assert.deepEqual(row?.counts, countsIn('day', before));
+      await add(statistics, { requests: 1, clicks: 6 });
+    });
+    await opened(url, async (statistics) => {
+      const [[onDay], [bySubId], [inHour]] = await Promise.all([
+        statistics.days(demand.kind, [demand.id], range),
+        statistics.subIds(supply, range),
+        statistics.hours(supply, range),
+      ]);
+      assert.deepEqual(onDay?.counts, countsIn('day', after));
+      assert.deepEqual(bySubId?.counts, countsIn('subId', after));
+      assert.deepEqual(inHour?.counts, countsIn('hour', after));
+    });
+  });
+}
