@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CountedBy, type CountsIn, countersIn } from '../reference/counters.ts';
 import type { Schema } from './schema.ts';
 import { snakeCase } from './tables.ts';
@@ -21,22 +21,29 @@ export function countColumns<Table extends CountedBy>(table: Table): readonly Co
   return countersIn(table).map((name) => ({ name, column: snakeCase(name) }));
 }
 
+const declared = (column: string) => sql`${sql.ref(column)} bigint not null default 0`;
+
+/** How the columns of what a table counts are declared. */
+export function declaredCounts(table: CountedBy): RawBuilder<unknown> {
+  return sql.join(countColumns(table).map(({ column }) => declared(column)));
+}
+
 /** The columns that a table has: those of a row of nulls. */
-async function columnsOf(connection: Kysely<Schema>, table: string): Promise<Set<string>> {
+async function presentColumns(connection: Kysely<Schema>, table: string): Promise<Set<string>> {
   const { rows } = await sql<object>`select t.* from (select 1 as one) as o left join ${sql.table(table)} as t
     on false`.execute(connection);
   return new Set(Object.keys(rows[0] ?? {}));
 }
 
-/** Adds the columns of counters that the tables of counts lack, from 0, so that a new counter needs no migration. */
+/**
+ * Adds the columns of counters that the tables of counts lack, because the counter is younger than the database: a new
+ * counter needs no migration.
+ */
 export async function addCountColumns(connection: Kysely<Schema>): Promise<void> {
   for (const [by, table] of Object.entries(countTables) as [CountedBy, string][]) {
-    const present = await columnsOf(connection, table);
-    for (const { column } of countColumns(by)) {
-      if (present.has(column)) continue;
-      await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} bigint not null default 0`.execute(
-        connection,
-      );
-    }
+    const present = await presentColumns(connection, table);
+    const missing = countColumns(by).filter(({ column }) => !present.has(column));
+    for (const { column } of missing)
+      await sql`alter table ${sql.table(table)} add column ${declared(column)}`.execute(connection);
   }
 }

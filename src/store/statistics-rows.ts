@@ -39,7 +39,8 @@ const notOfSupply: Partial<Counts> = Object.fromEntries(ownCounters.map((name) =
 
 /** The counts of a pair that belong to its supply object: without those that the demand object has of its own. */
 function ofSupply({ demand, counts }: PairCounts): Counts {
-  return demand ? { ...counts, ...notOfSupply } : counts;
+  const hasOwn = demand && ownCounters.some((name) => counts[name] !== 0);
+  return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
 
 /** Rows of `statistic_hour`. */

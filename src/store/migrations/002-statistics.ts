@@ -1,41 +1,28 @@
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { declaredCounts } from '../count-columns.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 const given = (column: ColumnDefinitionBuilder) => column.notNull();
 
-/** Without counts: columns of counters are added at each start (`count-columns.ts`). */
-async function countTables({ schema }: Kysely<Schema>): Promise<void> {
-  const hours = schema
-    .createTable('statistic_hour')
-    .addColumn('supply_kind', 'text', given)
-    .addColumn('supply_id', 'integer', given)
-    .addColumn('day', 'integer', given)
-    .addColumn('hour', 'integer', given)
-    .addColumn('demand_kind', 'text', given)
-    .addColumn('demand_id', 'integer', given);
-  const hourKey = ['supply_kind', 'supply_id', 'day', 'hour', 'demand_kind', 'demand_id'] as const;
-  await hours.addPrimaryKeyConstraint('statistic_hour_key', [...hourKey]).execute();
-  const days = schema
-    .createTable('statistic_day')
-    .addColumn('kind', 'text', given)
-    .addColumn('id', 'integer', given)
-    .addColumn('day', 'integer', given);
-  await days.addPrimaryKeyConstraint('statistic_day_key', ['kind', 'id', 'day']).execute();
-  await schema.createIndex('statistic_day_day').on('statistic_day').column('day').execute();
-  const subIds = schema
-    .createTable('statistic_sub_id')
-    .addColumn('kind', 'text', given)
-    .addColumn('id', 'integer', given)
-    .addColumn('day', 'integer', given)
-    .addColumn('sub_id', 'text', given);
-  await subIds.addPrimaryKeyConstraint('statistic_sub_id_key', ['kind', 'id', 'day', 'sub_id']).execute();
-}
+const countTables = [
+  sql`create table statistic_hour (
+    supply_kind text not null, supply_id integer not null, day integer not null, hour integer not null,
+    demand_kind text not null, demand_id integer not null, ${declaredCounts('hour')},
+    primary key (supply_kind, supply_id, day, hour, demand_kind, demand_id))`,
+  sql`create table statistic_day (
+    kind text not null, id integer not null, day integer not null, ${declaredCounts('day')},
+    primary key (kind, id, day))`,
+  sql`create index statistic_day_day on statistic_day (day)`,
+  sql`create table statistic_sub_id (
+    kind text not null, id integer not null, day integer not null, sub_id text not null,
+    ${declaredCounts('subId')}, primary key (kind, id, day, sub_id))`,
+];
 
 /** Rollups of what the exchange counts, the events that count once, and secrets that all processes share. */
 export async function statistics(_: Database, connection: Kysely<Schema>): Promise<void> {
   const { schema } = connection;
-  await countTables(connection);
+  for (const statement of countTables) await statement.execute(connection);
   await schema
     .createTable('statistic_flush')
     .addColumn('id', 'text', (column) => column.primaryKey())
