@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'bourse.js');
+const root = join(import.meta.dirname, '..', '..');
 
 /** How a command ended, and what it printed. */
 export interface Outcome {
@@ -34,8 +34,9 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 }
 
-/** The program on a new database, which goes when the test file ends. */
-export function bourseProcess(): BourseProcess {
+/** The program, or another in a folder like ours, on a new database, which goes when the test file ends. */
+export function bourseProcess(programFolder = root): BourseProcess {
+  const program = join(programFolder, 'bin', 'bourse.js');
   const folder = mkdtempSync(join(tmpdir(), 'bourse-cli-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const databasePath = join(folder, 'data', 'bourse.db');
