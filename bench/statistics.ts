@@ -18,7 +18,12 @@ const lastDay = dayOf(Date.now());
 const runs = 20;
 const targetMs = 100;
 
-const counts = '1000, 800, 600, 500, 500, 5, 1, 1000000000, 1500000000';
+const counts = {
+  ...{ requests: 1000, bids: 800, wins: 600, bills: 500, impressions: 500, clicks: 5, invalid: 1 },
+  ...{ spent_nanos: 1_000_000_000, revenue_nanos: 1_500_000_000 },
+};
+const columns = Object.keys(counts).join();
+const values = Object.values(counts).join();
 
 /** Rows of every day and object, made by the database itself. */
 function fill(path: string): void {
@@ -28,16 +33,21 @@ function fill(path: string): void {
   const all = `with recursive ${series('d', lastDay - days + 1, lastDay)}, ${series('s', 1, objects)},
     ${series('t', 1, objects)}`;
   database.exec('begin');
-  database.exec(`insert into statistic_hour
-    ${all} select 'PopFeed', s.n, d.n, (s.n + t.n) % 24, 'Campaign', t.n, ${counts} from s, d, t`);
+  database.exec(`insert into statistic_hour (supply_kind, supply_id, day, hour, demand_kind, demand_id, ${columns})
+    ${all} select 'PopFeed', s.n, d.n, (s.n + t.n) % 24, 'Campaign', t.n, ${values} from s, d, t`);
   for (const kind of ['PopFeed', 'Campaign']) {
-    database.exec(`insert into statistic_day ${all} select '${kind}', s.n, d.n, ${counts} from s, d`);
+    database.exec(
+      `insert into statistic_day (kind, id, day, ${columns}) ${all} select '${kind}', s.n, d.n, ${values} from s, d`,
+    );
   }
   for (const kind of ['Publisher', 'Advertiser']) {
-    database.exec(`insert into statistic_day ${all} select '${kind}', 1, d.n, ${counts} from d`);
+    database.exec(
+      `insert into statistic_day (kind, id, day, ${columns}) ${all} select '${kind}', 1, d.n, ${values} from d`,
+    );
   }
   database.exec(
-    `insert into statistic_sub_id ${all} select 'PopFeed', 1, d.n, 's' || s.n, ${counts} from s, d`,
+    `insert into statistic_sub_id (kind, id, day, sub_id, ${columns})
+      ${all} select 'PopFeed', 1, d.n, 's' || s.n, ${values} from s, d`,
   );
   database.exec('commit');
   database.close();
