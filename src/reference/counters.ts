@@ -32,7 +32,7 @@ const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 
 /** Everything that is counted, in the order of the reports' columns. */
-export const counters = {
+const counters = {
   requests: {
     help: 'Requests',
     ...{ unit: 'count', from: ['count'], of: 'object', in: everywhere },

@@ -10,7 +10,9 @@ export function snakeCase(name: string): string {
 }
 
 /** Name of the table of an entity's objects (or of users), from its key. */
-export const tableName = snakeCase;
+export function tableName(key: string): string {
+  return snakeCase(key);
+}
 
 /** The table of an entity's objects, as Kysely types it. */
 export function tableOf(key: string): 'object' {
