@@ -1,3 +1,4 @@
+import { sideOf } from '../entities/kinds.ts';
 import type { Counts } from '../store/statistics-interface.ts';
 import { dateOf } from './days.ts';
 import type { Report } from './reports.ts';
@@ -48,14 +49,14 @@ const figures: readonly ReportColumn[] = [
     of: ({ counts }) => fillRate(counts),
   },
 ];
-const amounts: Readonly<Record<Report['account'], ReportColumn>> = {
-  Publisher: {
+const amounts: Readonly<Record<'supply' | 'demand', ReportColumn>> = {
+  supply: {
     name: 'Spent',
     help: 'USD paid to the publisher',
     type: 'number',
     of: ({ counts }) => usdOf(counts.spentNanos),
   },
-  Advertiser: {
+  demand: {
     name: 'Revenue',
     help: 'USD earned from the advertiser',
     type: 'number',
@@ -68,5 +69,5 @@ export const columnsWithoutAmounts: readonly ReportColumn[] = [date, ...figures]
 
 /** The columns of a report, in their order (decisions, "Statistics"). */
 export function columnsOf({ account, isBySubId }: Report): readonly ReportColumn[] {
-  return [date, ...(isBySubId ? [subId] : []), ...figures, amounts[account]];
+  return [date, ...(isBySubId ? [subId] : []), ...figures, amounts[sideOf(account)]];
 }
