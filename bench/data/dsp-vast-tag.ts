@@ -1,5 +1,5 @@
-import type { dspVastTag as entity } from '../../src/entities/dsp-vast-tag.ts';
 import type { Input } from '../../src/entities/entity.ts';
+import type { EntityOf } from '../../src/entities/registry.ts';
 
 /** IDs of the objects to which DSP VAST Tags belong or refer. */
 export interface Surroundings {
@@ -16,7 +16,7 @@ const zoneUrl = (region: string) =>
   `https://${region}.dsp.example/vast?w={width}&h={height}&ip={ip}&ua={ua}&b={app_bundle}&cb={cb}`;
 
 /** The `index`-th DSP VAST Tag, every field of which is filled. */
-export function dspVastTag(around: Surroundings, index: number): Input<typeof entity> {
+export function dspVastTag(around: Surroundings, index: number): Input<EntityOf<'DspVastTag'>> {
   return {
     AdvertiserId: around.advertiser,
     Name: `Video of autumn ${index}`,

@@ -1,8 +1,8 @@
 import type { Input } from '../../src/entities/entity.ts';
-import type { publisher as entity } from '../../src/entities/publisher.ts';
+import type { EntityOf } from '../../src/entities/registry.ts';
 
 /** A publisher with all its details filled; `key` makes the user name unique. */
-export function publisher(key: string): Input<typeof entity> {
+export function publisher(key: string): Input<EntityOf<'Publisher'>> {
   return {
     Mail: 'ada@example.com',
     Name: 'Example Media',

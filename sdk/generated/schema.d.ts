@@ -745,6 +745,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/campaign/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Campaign
+         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without asking anybody. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
+         */
+        post: operations["addCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaign/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Campaign
+         * @description Changes a Campaign by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaign/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Campaign
+         * @description Makes a Campaign active by its Id, so that it counts again. One that is active already stays so.
+         */
+        post: operations["activateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaign/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Campaign
+         * @description Makes a Campaign inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
+         */
+        post: operations["deactivateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaign/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Campaigns
+         * @description With `Id`: that Campaign, whole. Without: an array of all Campaigns of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/xml/popfeed/add": {
         parameters: {
             query?: never;
@@ -937,106 +1037,6 @@ export interface paths {
          * @description With `Id`: that XML DSP Pop Feed, whole. Without: an array of all XML DSP Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspPopFeeds"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/campaign/add": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add Campaign
-         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without asking anybody. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.
-         */
-        post: operations["addCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/campaign/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Update Campaign
-         * @description Changes a Campaign by its Id: the fields that are sent; the others keep their value. `[]` and `""` clear. The answer holds the whole object. Members that only answers have are ignored.
-         */
-        post: operations["updateCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/campaign/activate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Activate Campaign
-         * @description Makes a Campaign active by its Id, so that it counts again. One that is active already stays so.
-         */
-        post: operations["activateCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/campaign/deactivate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deactivate Campaign
-         * @description Makes a Campaign inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
-         */
-        post: operations["deactivateCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/campaign/get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch Campaigns
-         * @description With `Id`: that Campaign, whole. Without: an array of all Campaigns of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
-         */
-        get: operations["getCampaigns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1725,26 +1725,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ortb/stats/publisher/banner": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch the statistics of a Banner EP by day
-         * @description What was counted for one Banner EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
-         */
-        get: operations["publisherBannerStatistics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/ortb/stats/advertiser/rtb": {
         parameters: {
             query?: never;
@@ -1817,6 +1797,26 @@ export interface paths {
          * @description What was counted for one XML DSP Pop Feed of an advertiser, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["advertiserPopStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/stats/publisher/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the statistics of a Banner EP by day
+         * @description What was counted for one Banner EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
+         */
+        get: operations["publisherBannerStatistics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2316,13 +2316,13 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
-            /** @description Number of its Campaign objects */
+            /** @description Number of its Campaigns */
             CampaignsCount: number;
-            /** @description Number of its DspRtbEp objects */
+            /** @description Number of its DSP RTB EPs */
             DspRtbEpsCount: number;
-            /** @description Number of its DspVastTag objects */
+            /** @description Number of its DSP VAST Tags */
             DspVastTagsCount: number;
-            /** @description Number of its DspPopFeed objects */
+            /** @description Number of its XML DSP Pop Feeds */
             DspPopFeedsCount: number;
         };
         /** @description Advertiser in an array: without lists and targeting */
@@ -2372,13 +2372,13 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
-            /** @description Number of its Campaign objects */
+            /** @description Number of its Campaigns */
             CampaignsCount: number;
-            /** @description Number of its DspRtbEp objects */
+            /** @description Number of its DSP RTB EPs */
             DspRtbEpsCount: number;
-            /** @description Number of its DspVastTag objects */
+            /** @description Number of its DSP VAST Tags */
             DspVastTagsCount: number;
-            /** @description Number of its DspPopFeed objects */
+            /** @description Number of its XML DSP Pop Feeds */
             DspPopFeedsCount: number;
         };
         /** @description Advertiser in a configuration */
@@ -2456,14 +2456,18 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -2489,14 +2493,18 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -2553,14 +2561,18 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -2779,7 +2791,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
@@ -2929,7 +2941,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
@@ -3285,7 +3297,7 @@ export interface components {
             BlockedAdIabCategories?: string[];
             /** @description Creative attributes (AdCOM) whose ads are not shown */
             BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
@@ -3441,7 +3453,7 @@ export interface components {
             VastTags: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps: number[];
@@ -3577,7 +3589,7 @@ export interface components {
             VastTags: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps: number[];
@@ -3907,7 +3919,7 @@ export interface components {
             VastTags?: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
@@ -3926,7 +3938,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
             /** @description ID of the object */
             Id: number;
             /**
@@ -3972,12 +3984,12 @@ export interface components {
             RtbEp?: components["schemas"]["RtbEpInConfig"][];
             /** @description The DSP RTB EPs */
             DspRtbEp?: components["schemas"]["DspRtbEpInConfig"][];
+            /** @description The Campaigns */
+            Campaign?: components["schemas"]["CampaignInConfig"][];
             /** @description The XML Pop Feeds */
             PopFeed?: components["schemas"]["PopFeedInConfig"][];
             /** @description The XML DSP Pop Feeds */
             DspPopFeed?: components["schemas"]["DspPopFeedInConfig"][];
-            /** @description The Campaigns */
-            Campaign?: components["schemas"]["CampaignInConfig"][];
             /** @description The Banner EPs */
             BannerEp?: components["schemas"]["BannerEpInConfig"][];
             /** @description The Domain Lists */
@@ -3999,16 +4011,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -4034,16 +4052,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -4100,16 +4124,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the Campaign objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
             Campaigns: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -4257,7 +4287,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateCsv: string;
@@ -4382,7 +4412,7 @@ export interface components {
             JsCheck: 0 | 1;
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateCsv: string;
@@ -4674,7 +4704,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
         };
         /** @description DSP RTB EP, whole */
@@ -4877,18 +4907,18 @@ export interface components {
             CustomParams: {
                 [key: string]: string;
             };
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
             /** @description IDs of the connected VAST Tags */
             VastTags: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
             /** @description Revenue from advertisers through this object today (UTC), in USD */
@@ -5060,18 +5090,18 @@ export interface components {
             CustomParams: {
                 [key: string]: string;
             };
-            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateCsv: string;
-            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
-            StatsByDateJson: string;
             /** @description IDs of the connected VAST Tags */
             VastTags: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson: string;
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
             /** @description Revenue from advertisers through this object today (UTC), in USD */
@@ -5504,7 +5534,7 @@ export interface components {
             VastTags?: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
@@ -6152,14 +6182,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns: number[];
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of single addresses */
             IpCount: number;
             /** @description Number of ranges */
@@ -6187,14 +6225,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns: number[];
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of single addresses */
             IpCount: number;
             /** @description Number of ranges */
@@ -6253,14 +6299,22 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
-            /** @description IDs of the VastTag objects that use this list */
+            /** @description IDs of the VAST Tags that use this list */
             VastTags: number[];
-            /** @description IDs of the RtbEp objects that use this list */
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags: number[];
+            /** @description IDs of the RTB EPs that use this list */
             RtbEps: number[];
-            /** @description IDs of the DspRtbEp objects that use this list */
+            /** @description IDs of the DSP RTB EPs that use this list */
             DspRtbEps: number[];
-            /** @description IDs of the DspPopFeed objects that use this list */
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns: number[];
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
             DspPopFeeds: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps: number[];
             /** @description Number of single addresses */
             IpCount: number;
             /** @description Number of ranges */
@@ -6286,6 +6340,8 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
             /** @description Number of keywords */
             KeywordCount: number;
             /**
@@ -6311,6 +6367,8 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
             /** @description Number of keywords */
             KeywordCount: number;
             /**
@@ -6367,6 +6425,8 @@ export interface components {
             TeamId: number;
             /** @description Name of the list */
             Name: string;
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds: number[];
             /** @description Number of keywords */
             KeywordCount: number;
             /**
@@ -6581,7 +6641,7 @@ export interface components {
             BlockedAdIabCategories?: string[];
             /** @description Creative attributes (AdCOM) whose ads are not shown */
             BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
@@ -6731,7 +6791,7 @@ export interface components {
             VastTags?: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
@@ -6874,7 +6934,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
         };
         /** @description DSP RTB EP to add */
@@ -7075,7 +7135,7 @@ export interface components {
             VastTags?: number[];
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
-            /** @description IDs of the connected Pop Feeds */
+            /** @description IDs of the connected XML Pop Feeds */
             PopFeeds?: number[];
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
@@ -7361,11 +7421,11 @@ export interface components {
              * @enum {integer}
              */
             JsCheck?: 0 | 1;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
         /** @description Publisher to add */
@@ -7627,13 +7687,13 @@ export interface components {
             ThirdPartyPostbidEnable?: 0 | 1;
             /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage?: number;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
         /** @description Tag to add */
@@ -7812,7 +7872,7 @@ export interface components {
             BlockedAdIabCategories?: string[];
             /** @description Creative attributes (AdCOM) whose ads are not shown */
             BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
@@ -7850,7 +7910,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 where it is still to be added */
@@ -8013,11 +8073,11 @@ export interface components {
             StatsBySubIdCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsBySubIdJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
@@ -8152,11 +8212,11 @@ export interface components {
             StatsBySubIdCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsBySubIdJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
@@ -8434,11 +8494,11 @@ export interface components {
              * @enum {integer}
              */
             JsCheck?: 0 | 1;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
         /** @description Publisher, whole */
@@ -8496,13 +8556,13 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
-            /** @description Number of its BannerEp objects */
+            /** @description Number of its Banner EPs */
             BannerEpsCount: number;
-            /** @description Number of its VastTag objects */
-            VastTagsCount: number;
-            /** @description Number of its RtbEp objects */
+            /** @description Number of its RTB EPs */
             RtbEpsCount: number;
-            /** @description Number of its PopFeed objects */
+            /** @description Number of its VAST Tags */
+            VastTagsCount: number;
+            /** @description Number of its XML Pop Feeds */
             PopFeedsCount: number;
         };
         /** @description Publisher in an array: without lists and targeting */
@@ -8560,13 +8620,13 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
-            /** @description Number of its BannerEp objects */
+            /** @description Number of its Banner EPs */
             BannerEpsCount: number;
-            /** @description Number of its VastTag objects */
-            VastTagsCount: number;
-            /** @description Number of its RtbEp objects */
+            /** @description Number of its RTB EPs */
             RtbEpsCount: number;
-            /** @description Number of its PopFeed objects */
+            /** @description Number of its VAST Tags */
+            VastTagsCount: number;
+            /** @description Number of its XML Pop Feeds */
             PopFeedsCount: number;
         };
         /** @description Publisher in a configuration */
@@ -8901,13 +8961,13 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
@@ -9117,13 +9177,13 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds: number[];
             /** @description Requests per second, mean over the last 60 seconds */
             Qps: number;
@@ -9609,13 +9669,13 @@ export interface components {
             ThirdPartyPostbidEnable?: 0 | 1;
             /** @description Percentage of bids for the third party to check; kept, and without effect */
             ThirdPartyPercentage?: number;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags?: number[];
-            /** @description IDs of the connected DSP Pop Feeds */
+            /** @description IDs of the connected XML DSP Pop Feeds */
             DspPopFeeds?: number[];
         };
         /** @description Tag, whole */
@@ -9863,7 +9923,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
@@ -10026,7 +10086,7 @@ export interface components {
             StatsByDateCsv: string;
             /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
             StatsByDateJson: string;
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps: number[];
@@ -10408,7 +10468,7 @@ export interface components {
             BlockedAdIabCategories?: string[];
             /** @description Creative attributes (AdCOM) whose ads are not shown */
             BlockedAdAttributes?: number[];
-            /** @description IDs of the connected campaigns */
+            /** @description IDs of the connected Campaigns */
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
@@ -10495,9 +10555,11 @@ export interface components {
                  *         "TeamId": 1,
                  *         "Name": "Blocked inventory",
                  *         "VastTags": [],
+                 *         "DspVastTags": [],
                  *         "RtbEps": [],
                  *         "DspRtbEps": [],
                  *         "Campaigns": [],
+                 *         "BannerEps": [],
                  *         "AppCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -10837,10 +10899,13 @@ export interface components {
                  *         "TeamId": 1,
                  *         "Name": "Blocked inventory",
                  *         "VastTags": [],
+                 *         "DspVastTags": [],
                  *         "RtbEps": [],
                  *         "DspRtbEps": [],
                  *         "Campaigns": [],
+                 *         "PopFeeds": [],
                  *         "DspPopFeeds": [],
+                 *         "BannerEps": [],
                  *         "DomainCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -11089,12 +11154,12 @@ export interface components {
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
                  *         },
-                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
-                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
                  *         "BannerEps": [],
+                 *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
+                 *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -11311,9 +11376,13 @@ export interface components {
                  *         "TeamId": 1,
                  *         "Name": "Blocked inventory",
                  *         "VastTags": [],
+                 *         "DspVastTags": [],
                  *         "RtbEps": [],
                  *         "DspRtbEps": [],
+                 *         "Campaigns": [],
+                 *         "PopFeeds": [],
                  *         "DspPopFeeds": [],
+                 *         "BannerEps": [],
                  *         "IpCount": 0,
                  *         "IpRangesCount": 1,
                  *         "Global": 0,
@@ -11374,6 +11443,7 @@ export interface components {
                  *         "Id": 1,
                  *         "TeamId": 1,
                  *         "Name": "Blocked inventory",
+                 *         "PopFeeds": [],
                  *         "KeywordCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -11585,8 +11655,8 @@ export interface components {
                  *         "Status": 0,
                  *         "StatusString": "Active",
                  *         "BannerEpsCount": 0,
-                 *         "VastTagsCount": 0,
                  *         "RtbEpsCount": 0,
+                 *         "VastTagsCount": 0,
                  *         "PopFeedsCount": 0
                  *       }
                  *     }
@@ -14449,6 +14519,325 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addCampaign: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Campaign": {
+                 *         "AdvertiserId": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Cpm": 1.5,
+                 *         "StartDate": "2027-01-01",
+                 *         "EndDate": "2027-01-31",
+                 *         "SpendDailyLimit": 250,
+                 *         "SpendTotalLimit": 10000,
+                 *         "MediaUrl": "https://cdn.example.com/ad.mp4",
+                 *         "Mime": "video/mp4",
+                 *         "Duration": 15,
+                 *         "Width": 640,
+                 *         "Height": 360,
+                 *         "ClickUrl": "https://brand.example/offer",
+                 *         "Html": "<p>Hello</p>",
+                 *         "AdDomain": "brand.example",
+                 *         "IabCategory": "IAB1",
+                 *         "Attributes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "MaxQps": 100,
+                 *         "MaxIvt": 10,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US"
+                 *           },
+                 *           {
+                 *             "CC": "DE"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Campaign: components["schemas"]["NewCampaign"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCampaign: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Campaign": {
+                 *         "Id": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Cpm": 1.5,
+                 *         "StartDate": "2027-01-01"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Campaign: components["schemas"]["CampaignUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateCampaign: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Campaign": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Campaign: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateCampaign: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Campaign": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Campaign: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaigns: {
+        parameters: {
+            query?: {
+                /** @description ID of one Campaign, which is then answered whole */
+                Id?: number;
+                /** @description Only objects of that Advertiser */
+                AdvertiserId?: number;
+                /** @description Only objects whose account that user manages */
+                AccManagerId?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Most objects to answer; 0 = all */
+                Limit?: number;
+                /** @description Only objects with a greater ID, to read on from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 when it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][];
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     addPopFeed: {
         parameters: {
             query?: {
@@ -15034,325 +15423,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][];
-                };
-            };
-            /** @description It is what If-None-Match names */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthorized"];
-            406: components["responses"]["Invalid"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    addCampaign: {
-        parameters: {
-            query?: {
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
-                DryRun?: number;
-            };
-            header?: {
-                /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
-                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
-                 */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "Campaign": {
-                 *         "AdvertiserId": 1,
-                 *         "Name": "Homepage pre-roll",
-                 *         "Cpm": 1.5,
-                 *         "StartDate": "2027-01-01",
-                 *         "EndDate": "2027-01-31",
-                 *         "SpendDailyLimit": 250,
-                 *         "SpendTotalLimit": 10000,
-                 *         "MediaUrl": "https://cdn.example.com/ad.mp4",
-                 *         "Mime": "video/mp4",
-                 *         "Duration": 15,
-                 *         "Width": 640,
-                 *         "Height": 360,
-                 *         "ClickUrl": "https://brand.example/offer",
-                 *         "Html": "<p>Hello</p>",
-                 *         "AdDomain": "brand.example",
-                 *         "IabCategory": "IAB1",
-                 *         "Attributes": [
-                 *           1,
-                 *           2
-                 *         ],
-                 *         "MaxQps": 100,
-                 *         "MaxIvt": 10,
-                 *         "SizesList": [
-                 *           "640x360"
-                 *         ],
-                 *         "IabCategories": [
-                 *           "IAB1",
-                 *           "IAB9-30"
-                 *         ],
-                 *         "Countries": [
-                 *           {
-                 *             "CC": "US"
-                 *           },
-                 *           {
-                 *             "CC": "DE"
-                 *           }
-                 *         ],
-                 *         "Os": [
-                 *           {
-                 *             "Family": "Android",
-                 *             "Versions": [
-                 *               {
-                 *                 "Major": "14",
-                 *                 "Minor": ""
-                 *               }
-                 *             ]
-                 *           }
-                 *         ],
-                 *         "Browsers": [
-                 *           {
-                 *             "Family": "Chrome"
-                 *           }
-                 *         ],
-                 *         "DeviceTypes": [
-                 *           1,
-                 *           2
-                 *         ]
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    Campaign: components["schemas"]["NewCampaign"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Campaign"];
-            400: components["responses"]["NotJson"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["Invalid"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateCampaign: {
-        parameters: {
-            query?: {
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
-                DryRun?: number;
-            };
-            header?: {
-                /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
-                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
-                 */
-                "Idempotency-Key"?: string;
-                /**
-                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
-                 * @example "17"
-                 */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "Campaign": {
-                 *         "Id": 1,
-                 *         "Name": "Homepage pre-roll",
-                 *         "Cpm": 1.5,
-                 *         "StartDate": "2027-01-01"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    Campaign: components["schemas"]["CampaignUpdate"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Campaign"];
-            400: components["responses"]["NotJson"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["Invalid"];
-            412: components["responses"]["ChangedMeanwhile"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    activateCampaign: {
-        parameters: {
-            query?: {
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
-                DryRun?: number;
-            };
-            header?: {
-                /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
-                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
-                 */
-                "Idempotency-Key"?: string;
-                /**
-                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
-                 * @example "17"
-                 */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "Campaign": {
-                 *         "Id": 1
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    Campaign: components["schemas"]["ObjectId"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Campaign"];
-            400: components["responses"]["NotJson"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["Invalid"];
-            412: components["responses"]["ChangedMeanwhile"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deactivateCampaign: {
-        parameters: {
-            query?: {
-                /** @description 1 = check everything and answer what would be stored, but change nothing */
-                DryRun?: number;
-            };
-            header?: {
-                /**
-                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
-                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
-                 */
-                "Idempotency-Key"?: string;
-                /**
-                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
-                 * @example "17"
-                 */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "Campaign": {
-                 *         "Id": 1
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    Campaign: components["schemas"]["ObjectId"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Campaign"];
-            400: components["responses"]["NotJson"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["Invalid"];
-            412: components["responses"]["ChangedMeanwhile"];
-            413: components["responses"]["TooLarge"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCampaigns: {
-        parameters: {
-            query?: {
-                /** @description ID of one Campaign, which is then answered whole */
-                Id?: number;
-                /** @description Only objects of that Advertiser */
-                AdvertiserId?: number;
-                /** @description Only objects whose account that user manages */
-                AccManagerId?: number;
-                /** @description 1 = only active objects */
-                ActiveOnly?: number;
-                /** @description Most objects to answer; 0 = all */
-                Limit?: number;
-                /** @description Only objects with a greater ID, to read on from the last one */
-                AfterId?: number;
-                /**
-                 * @description The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now
-                 * @example 2027-01-31T12:00:00Z
-                 */
-                AsOf?: string;
-            };
-            header?: {
-                /**
-                 * @description ETag of the answer that you have: 304 when it is still the same
-                 * @example "17-kX3v0aQ1Zb7c"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The object, or the array */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][];
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17500,103 +17570,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    publisherBannerStatistics: {
-        parameters: {
-            query: {
-                /**
-                 * @description `Username` of the account
-                 * @example example-media
-                 */
-                username: string;
-                /**
-                 * @description `StatsAuth` of the account
-                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
-                 */
-                auth: string;
-                /** @description ID of the Banner EP */
-                zone: number;
-                /**
-                 * @description First day (UTC); without it `date_to`, or today where there is neither
-                 * @example 2027-01-31
-                 */
-                date_from?: string;
-                /**
-                 * @description Last day (UTC), inclusive; without it today. At most 366 days
-                 * @example 2027-01-31
-                 */
-                date_to?: string;
-                /**
-                 * @description csv or json; without it csv
-                 * @example json
-                 */
-                type?: "csv" | "json";
-                /**
-                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
-                 * @example DateStats,Requests
-                 */
-                columns?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows, in order of the day */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
-                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
-                     */
-                    "text/csv": string;
-                    /**
-                     * @example [
-                     *       {
-                     *         "DateStats": "2027-01-31",
-                     *         "Requests": 1200,
-                     *         "Bids": 900,
-                     *         "Wins": 640,
-                     *         "Bills": 600,
-                     *         "NetImpressions": 600,
-                     *         "Clicks": 9,
-                     *         "FillRate": 50,
-                     *         "Spent": 1.2
-                     *       }
-                     *     ]
-                     */
-                    "application/json": {
-                        /** @description The day (UTC), YYYY-MM-DD */
-                        DateStats?: string;
-                        /** @description Requests */
-                        Requests?: number;
-                        /** @description Bids */
-                        Bids?: number;
-                        /** @description Auctions won */
-                        Wins?: number;
-                        /** @description Billable events */
-                        Bills?: number;
-                        /** @description Impressions, without those that were refused */
-                        NetImpressions?: number;
-                        /** @description Clicks */
-                        Clicks?: number;
-                        /** @description Impressions per 100 requests */
-                        FillRate?: number;
-                        /** @description USD paid to the publisher */
-                        Spent?: number;
-                    }[];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            406: components["responses"]["Invalid"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     advertiserRtbStatistics: {
         parameters: {
             query: {
@@ -17988,6 +17961,103 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    publisherBannerStatistics: {
+        parameters: {
+            query: {
+                /**
+                 * @description `Username` of the account
+                 * @example example-media
+                 */
+                username: string;
+                /**
+                 * @description `StatsAuth` of the account
+                 * @example c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw
+                 */
+                auth: string;
+                /** @description ID of the Banner EP */
+                zone: number;
+                /**
+                 * @description First day (UTC); without it `date_to`, or today where there is neither
+                 * @example 2027-01-31
+                 */
+                date_from?: string;
+                /**
+                 * @description Last day (UTC), inclusive; without it today. At most 366 days
+                 * @example 2027-01-31
+                 */
+                date_to?: string;
+                /**
+                 * @description csv or json; without it csv
+                 * @example json
+                 */
+                type?: "csv" | "json";
+                /**
+                 * @description Columns to answer, in that order, separated by commas; without it all: DateStats, Requests, Bids, Wins, Bills, NetImpressions, Clicks, FillRate, Spent
+                 * @example DateStats,Requests
+                 */
+                columns?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in order of the day */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example DateStats,Requests,Bids,Wins,Bills,NetImpressions,Clicks,FillRate,Spent
+                     *     2027-01-31,1200,900,640,600,600,9,50,1.2
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "DateStats": "2027-01-31",
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "NetImpressions": 600,
+                     *         "Clicks": 9,
+                     *         "FillRate": 50,
+                     *         "Spent": 1.2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The day (UTC), YYYY-MM-DD */
+                        DateStats?: string;
+                        /** @description Requests */
+                        Requests?: number;
+                        /** @description Bids */
+                        Bids?: number;
+                        /** @description Auctions won */
+                        Wins?: number;
+                        /** @description Billable events */
+                        Bills?: number;
+                        /** @description Impressions, without those that were refused */
+                        NetImpressions?: number;
+                        /** @description Clicks */
+                        Clicks?: number;
+                        /** @description Impressions per 100 requests */
+                        FillRate?: number;
+                        /** @description USD paid to the publisher */
+                        Spent?: number;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getExchangeStatus: {
         parameters: {
             query?: {
@@ -18279,7 +18349,7 @@ export interface operations {
                  * @description Only changes of objects of that kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "PopFeed" | "DspPopFeed" | "Campaign" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
                 /** @description Only changes that this user made */

@@ -1,4 +1,4 @@
-import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { identity, secret, state, statisticsUrls } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { username } from '../fields/text.ts';
@@ -24,14 +24,8 @@ export const advertiser = defineEntity({
       ),
       StatsAuth: secret('Credential of the statistics URLs'),
     }),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/general'),
+    ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/advertiser/general' }),
     ...managedBy,
     ...state,
-    ...section('General', {
-      CampaignsCount: count('Campaign'),
-      DspRtbEpsCount: count('DspRtbEp'),
-      DspVastTagsCount: count('DspVastTag'),
-      DspPopFeedsCount: count('DspPopFeed'),
-    }),
   },
 });

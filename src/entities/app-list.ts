@@ -3,7 +3,7 @@ import { applicationLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
-import { listRows, usedBy } from './list-rows.ts';
+import { listRows } from './list-rows.ts';
 
 /** Application identifiers to block or allow (specification 2.10). */
 export const appList = defineEntity({
@@ -17,12 +17,6 @@ export const appList = defineEntity({
   fields: {
     ...identity,
     Name: listRows.Name,
-    ...usedBy('AppsList', {
-      VastTags: 'VastTag',
-      RtbEps: 'RtbEp',
-      DspRtbEps: 'DspRtbEp',
-      Campaigns: 'Campaign',
-    }),
     ...section('General', { AppCount: lineCount('entries', 'Number of application identifiers') }),
     Global: listRows.Global,
     ...state,

@@ -12,11 +12,10 @@ import { int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, demandConnections, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { bannerQuery } from './zone-macros.ts';
 
-const { Campaigns, DspRtbEps } = demandConnections('BannerEps');
 const { Name, Tags, ...rules } = traffic('V');
 
 /** A publisher's place for a banner: a VAST Tag without its video fields (decisions, "Resources"). */
@@ -29,6 +28,7 @@ export const bannerEp = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
+    plural: 'BannerEps',
     request: 'Url',
     medium: 'banner',
     promises: 'ad',
@@ -74,9 +74,11 @@ export const bannerEp = defineEntity({
       Auth: secret('Credential of the zone URLs'),
       ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/banner?zone={Id}&auth={Auth}${bannerQuery}` }),
     }),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/banner', 'zone'),
-    Campaigns,
-    DspRtbEps,
+    ...statisticsUrls('StatsByDate', {
+      path: '/api/ortb/stats/publisher/banner',
+      parameter: 'zone',
+      isExtension: true,
+    }),
     ...performance,
     ...accountManager,
     ...state,

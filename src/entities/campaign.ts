@@ -5,7 +5,7 @@ import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
-import { advertiserOwner, demand, supplyConnections } from './demand.ts';
+import { advertiserOwner, demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
 
@@ -27,6 +27,8 @@ export const campaign = defineEntity({
   owner: advertiserOwner,
   exchange: {
     side: 'demand',
+    plural: 'Campaigns',
+    serves: ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'],
     medium: { field: 'Type', codes: { 1: 'video', 2: 'banner', 3: 'pop' } },
     price: { field: 'Cpm', isOptional: false },
     amountDaily: 'SpendDailyLimit',
@@ -65,7 +67,6 @@ export const campaign = defineEntity({
       Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),
     }),
     ...rules,
-    ...supplyConnections('Campaigns'),
     ...performance,
     ...accountManager,
     ...state,

@@ -1,4 +1,4 @@
-import { connection, reference } from '../fields/connection.ts';
+import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { cpm, int, usd } from '../fields/number.ts';
@@ -52,12 +52,3 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
     [`${prefix}Apac`]: at('apac'),
   }) as { [K in `${Prefix}${'UsEast' | 'Eu' | 'Apac'}`]: Placed<ReturnType<typeof at>> };
 }
-
-/** Connections to every kind of supply, which shows the same connections in its field `mirror`. */
-export const supplyConnections = (mirror: string) =>
-  section('Connections', {
-    VastTags: connection({ to: 'VastTag', mirror, help: 'IDs of the connected VAST Tags' }),
-    RtbEps: connection({ to: 'RtbEp', mirror, help: 'IDs of the connected RTB EPs' }),
-    PopFeeds: connection({ to: 'PopFeed', mirror, help: 'IDs of the connected Pop Feeds' }),
-    BannerEps: connection({ to: 'BannerEp', mirror, help: 'IDs of the connected Banner EPs' }),
-  });

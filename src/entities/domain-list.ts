@@ -3,7 +3,7 @@ import { domainLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
-import { listRows, usedBy } from './list-rows.ts';
+import { listRows } from './list-rows.ts';
 
 /** Domains to block or allow (specification 2.10). */
 export const domainList = defineEntity({
@@ -17,13 +17,6 @@ export const domainList = defineEntity({
   fields: {
     ...identity,
     Name: listRows.Name,
-    ...usedBy('DomainsBrandsList', {
-      VastTags: 'VastTag',
-      RtbEps: 'RtbEp',
-      DspRtbEps: 'DspRtbEp',
-      Campaigns: 'Campaign',
-      DspPopFeeds: 'DspPopFeed',
-    }),
     ...section('General', { DomainCount: lineCount('entries', 'Number of domains') }),
     Global: listRows.Global,
     ...state,

@@ -2,11 +2,10 @@ import { accountManager, identity, performance, state, statisticsUrls } from '..
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { shared } from './traffic.ts';
 
-const { RtbEps, PopFeeds } = supplyConnections('DspPopFeeds');
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
 
 /** An advertiser's feed of pop ads (specification 2.8). */
@@ -17,7 +16,13 @@ export const dspPopFeed = defineEntity({
   wrapper: 'DspPopFeed',
   path: 'xml/dsppopfeed',
   owner: advertiserOwner,
-  exchange: { side: 'demand', medium: 'pop', amountDaily: 'RevenueDailyLimit' },
+  exchange: {
+    side: 'demand',
+    plural: 'DspPopFeeds',
+    serves: ['RtbEp', 'PopFeed'],
+    medium: 'pop',
+    amountDaily: 'RevenueDailyLimit',
+  },
   documented: ['deactivate'],
   fields: {
     ...identity,
@@ -73,9 +78,7 @@ export const dspPopFeed = defineEntity({
     Os: shared.Os,
     Browsers: shared.Browsers,
     DeviceTypes: shared.DeviceTypes,
-    RtbEps,
-    PopFeeds,
-    ...statisticsUrls('StatsByDate', '/api/xml/stats/advertiser/pop', 'feed'),
+    ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
     ...performance,
     ...accountManager,
     ...state,

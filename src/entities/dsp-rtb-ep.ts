@@ -3,7 +3,7 @@ import { omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { lineList, traffic } from './traffic.ts';
 
@@ -17,7 +17,12 @@ export const dspRtbEp = defineEntity({
   wrapper: 'DspRtbEp',
   path: 'ortb/dsprtbep',
   owner: advertiserOwner,
-  exchange: { side: 'demand', amountDaily: 'RevenueDailyLimit' },
+  exchange: {
+    side: 'demand',
+    plural: 'DspRtbEps',
+    serves: ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'],
+    amountDaily: 'RevenueDailyLimit',
+  },
   documented: [],
   fields: {
     ...identity,
@@ -100,8 +105,11 @@ export const dspRtbEp = defineEntity({
       },
       'advanced',
     ),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/rtb', 'zone'),
-    ...supplyConnections('DspRtbEps'),
+    ...statisticsUrls('StatsByDate', {
+      path: '/api/ortb/stats/advertiser/rtb',
+      parameter: 'zone',
+      isExtension: true,
+    }),
     ...performance,
     ...accountManager,
     ...state,

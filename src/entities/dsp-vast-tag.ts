@@ -1,11 +1,10 @@
 import { accountManager, identity, performance, state } from '../fields/derived.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
+import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { traffic } from './traffic.ts';
 
-const { VastTags, RtbEps } = supplyConnections('DspVastTags');
 const { Name, Tags, ...rules } = traffic('D');
 
 const macros = [
@@ -34,6 +33,8 @@ export const dspVastTag = defineEntity({
   owner: advertiserOwner,
   exchange: {
     side: 'demand',
+    plural: 'DspVastTags',
+    serves: ['VastTag', 'RtbEp'],
     medium: 'video',
     price: { field: 'FixedCpm', isOptional: true },
     amountDaily: 'RevenueDailyLimit',
@@ -56,8 +57,6 @@ export const dspVastTag = defineEntity({
     MinTmax: demand.MinTmax,
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
-    VastTags,
-    RtbEps,
     ...performance,
     ...accountManager,
     ...state,

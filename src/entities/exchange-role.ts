@@ -1,8 +1,14 @@
 /** What an ad is made of, and an impression is for. */
 export type Medium = 'video' | 'banner' | 'native' | 'audio' | 'pop';
 
+/** Objects that other entities name by ID. */
+interface Connectable {
+  /** Name of fields that hold IDs of its objects, as `VastTags`; `<plural>Count` is that of accounts' counts of them. */
+  readonly plural: string;
+}
+
 /** A kind of supply: publishers own it, and requests come to it. */
-export interface SupplyRole {
+export interface SupplyRole extends Connectable {
   readonly side: 'supply';
   /** What asks it for ads: its URLs with their macros filled, or bid requests. */
   readonly request: 'Url' | 'OpenRtb';
@@ -16,8 +22,10 @@ export interface SupplyRole {
 }
 
 /** A kind of demand: advertisers own it, and it bids. */
-export interface DemandRole {
+export interface DemandRole extends Connectable {
   readonly side: 'demand';
+  /** Keys of the kinds of supply that it can be connected to, in the order of its connection fields. */
+  readonly serves: readonly string[];
   /** The medium of its ads: always the same, or by the codes of a field; absent where it has a flag for each. */
   readonly medium?: Medium | { readonly field: 'Type'; readonly codes: Readonly<Record<number, Medium>> };
   /** The field that holds its price in USD CPM, and whether 0 means that its answer names the price. */

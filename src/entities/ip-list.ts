@@ -3,7 +3,7 @@ import { ipLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
-import { listRows, usedBy } from './list-rows.ts';
+import { listRows } from './list-rows.ts';
 
 /** IP addresses and ranges to block (specification 2.10). */
 export const ipList = defineEntity({
@@ -17,12 +17,6 @@ export const ipList = defineEntity({
   fields: {
     ...identity,
     Name: listRows.Name,
-    ...usedBy('IpBlacklists', {
-      VastTags: 'VastTag',
-      RtbEps: 'RtbEp',
-      DspRtbEps: 'DspRtbEp',
-      DspPopFeeds: 'DspPopFeed',
-    }),
     ...section('General', {
       IpCount: lineCount('entries', 'Number of single addresses'),
       IpRangesCount: lineCount('ranges', 'Number of ranges'),

@@ -67,6 +67,21 @@ export function roleOf<K extends ServedKind>(kind: K): K extends SupplyKind ? Su
 /** Whether the entity of that key is a kind of supply. */
 export const isSupply = (key: string): key is SupplyKind => roles.get(key)?.side === 'supply';
 
+/** Whether the entity of that key owns supply or demand. */
+export const isAccount = (key: string): key is AccountKind => roles.get(key)?.side === 'account';
+
+/** What the objects of an account are. */
+export function sideOf(account: AccountKind): 'supply' | 'demand' {
+  const role = roles.get(account);
+  return role?.side === 'account' ? role.of : 'supply';
+}
+
+/** Whether bid requests of OpenRTB come to the objects of a kind, and not requests of its URLs. */
+export function takesBidRequests(kind: ServedKind): boolean {
+  const role = roles.get(kind);
+  return role?.side === 'supply' && role.request === 'OpenRtb';
+}
+
 const connections = new Map(
   entities.map(({ key, fields }) => [
     key,

@@ -13,10 +13,9 @@ import { choice, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { demandConnections, publisherOwner, supply } from './supply.ts';
+import { publisherOwner, supply } from './supply.ts';
 import { lineList, traffic } from './traffic.ts';
 
-const { Campaigns, DspRtbEps, DspPopFeeds } = demandConnections('PopFeeds');
 const { Name, Tags, ...rules } = traffic('P');
 
 const feedUrl =
@@ -32,6 +31,7 @@ export const popFeed = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
+    plural: 'PopFeeds',
     request: 'Url',
     medium: 'pop',
     promises: 'ad',
@@ -80,11 +80,12 @@ export const popFeed = defineEntity({
       FeedUrls: regionUrls({ FeedUrlXml: feedUrl, FeedUrlJson: `${feedUrl}&format=json` }),
       DirectUrls: regionUrls({ DirectUrl: '{RegionUrl}/direct?feed={Id}&auth={AuthDirectUrl}' }),
     }),
-    ...statisticsUrls('StatsByDate', '/api/xml/stats/publisher/pop', 'feed'),
-    ...statisticsUrls('StatsBySubId', '/api/xml/stats/publisher/pop/subid', 'feed'),
-    Campaigns,
-    DspRtbEps,
-    DspPopFeeds,
+    ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/publisher/pop', parameter: 'feed' }),
+    ...statisticsUrls('StatsBySubId', {
+      path: '/api/xml/stats/publisher/pop/subid',
+      parameter: 'feed',
+      isBySubId: true,
+    }),
     ...performance,
     ...accountManager,
     ...state,

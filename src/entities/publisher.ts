@@ -1,4 +1,4 @@
-import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { identity, secret, state, statisticsUrls } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -37,14 +37,8 @@ export const publisher = defineEntity({
     ...section('Statistics', {
       StatsAuth: secret('Credential of the statistics URLs'),
     }),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/general'),
+    ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/general' }),
     ...managedBy,
     ...state,
-    ...section('General', {
-      BannerEpsCount: count('BannerEp'),
-      VastTagsCount: count('VastTag'),
-      RtbEpsCount: count('RtbEp'),
-      PopFeedsCount: count('PopFeed'),
-    }),
   },
 });

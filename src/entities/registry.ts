@@ -2,6 +2,7 @@ import { advertiser } from './advertiser.ts';
 import { appList } from './app-list.ts';
 import { bannerEp } from './banner-ep.ts';
 import { campaign } from './campaign.ts';
+import { type Connected, connected } from './connected.ts';
 import { domainList } from './domain-list.ts';
 import { dspPopFeed } from './dsp-pop-feed.ts';
 import { dspRtbEp } from './dsp-rtb-ep.ts';
@@ -22,9 +23,9 @@ const declared = [
   dspVastTag,
   rtbEp,
   dspRtbEp,
+  campaign,
   popFeed,
   dspPopFeed,
-  campaign,
   bannerEp,
   domainList,
   appList,
@@ -33,15 +34,25 @@ const declared = [
   tag,
 ] as const;
 
-/** Each entity with its exact type. */
+/** Each entity with its exact type, as its file declares it. */
 export type Declared = (typeof declared)[number];
 
-/** Every entity of the exchange. */
-export const entities: readonly Entity[] = declared;
+/** The key of an entity. */
+export type EntityKey = Declared['key'];
+
+type ByKey = { readonly [E in Declared as E['key']]: Connected<E, Declared> };
+
+/** The entity of a key with its exact type, and all its fields. */
+export type EntityOf<Key extends EntityKey> = ByKey[Key];
+
+/** Every entity of the exchange, with all its fields. */
+export const entities: readonly Entity[] = connected(declared);
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
 /** The entity of that key. Throws when there is none, which is a mistake in a field table. */
+export function entityOf<Key extends EntityKey>(key: Key): EntityOf<Key>;
+export function entityOf(key: string): Entity;
 export function entityOf(key: string): Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);

@@ -10,7 +10,7 @@ import {
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
-import { demandConnections, publisherOwner, supply } from './supply.ts';
+import { publisherOwner, supply } from './supply.ts';
 import { lineList, shared } from './traffic.ts';
 
 const crawled = (file: string) =>
@@ -29,6 +29,7 @@ export const rtbEp = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
+    plural: 'RtbEps',
     request: 'OpenRtb',
     promises: 'offer',
     amountDaily: 'SpentDailyLimit',
@@ -163,8 +164,7 @@ export const rtbEp = defineEntity({
       Auth: secret('Credential of the zone URLs'),
       ZoneUrls: regionUrls({ ZoneUrl: '{RegionUrl}/rtb?zone={Id}&auth={Auth}' }),
     }),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/rtb', 'zone'),
-    ...demandConnections('RtbEps'),
+    ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/rtb', parameter: 'zone' }),
     ...performance,
     ...accountManager,
     ...state,

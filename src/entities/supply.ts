@@ -1,4 +1,4 @@
-import { connection, reference } from '../fields/connection.ts';
+import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { creativeAttributes, iabCategories, labelsOf } from '../fields/list.ts';
@@ -80,12 +80,3 @@ export const blockedAttributes = placed(
   'Lists',
   hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' })),
 );
-
-/** Connections to every kind of demand, which shows the same connections in its field `mirror`. */
-export const demandConnections = (mirror: string) =>
-  section('Connections', {
-    Campaigns: connection({ to: 'Campaign', mirror, help: 'IDs of the connected campaigns' }),
-    DspRtbEps: connection({ to: 'DspRtbEp', mirror, help: 'IDs of the connected DSP RTB EPs' }),
-    DspVastTags: connection({ to: 'DspVastTag', mirror, help: 'IDs of the connected DSP VAST Tags' }),
-    DspPopFeeds: connection({ to: 'DspPopFeed', mirror, help: 'IDs of the connected DSP Pop Feeds' }),
-  });

@@ -14,11 +14,10 @@ import { text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements } from '../reference/placements.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, demandConnections, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { vastQuery } from './zone-macros.ts';
 
-const { Campaigns, DspRtbEps, DspVastTags } = demandConnections('VastTags');
 const { Name, Tags, ...rules } = traffic('V');
 
 /** A publisher's tag for a video player (specification 2.4 and 2.5). */
@@ -31,6 +30,7 @@ export const vastTag = defineEntity({
   owner: publisherOwner,
   exchange: {
     side: 'supply',
+    plural: 'VastTags',
     request: 'Url',
     medium: 'video',
     promises: 'ad',
@@ -93,10 +93,7 @@ export const vastTag = defineEntity({
       Auth: secret('Credential of the zone URLs'),
       ZoneUrls: regionUrls({ ZoneUrl: `{RegionUrl}/vast?zone={Id}&auth={Auth}${vastQuery}` }),
     }),
-    ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/vast', 'zone'),
-    Campaigns,
-    DspRtbEps,
-    DspVastTags,
+    ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/vast', parameter: 'zone' }),
     ...performance,
     ...accountManager,
     ...state,

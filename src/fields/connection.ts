@@ -16,13 +16,18 @@ export function referenceOrNone(row: FieldOptions & { to: string }) {
   return { ...int({ example: 1, ...row }), references: row.to };
 }
 
+/** A field in the table of connections. */
+export interface ConnectedTo<To extends string> {
+  readonly place: { readonly kind: 'connection'; readonly to: To; readonly mirror: string | undefined };
+}
+
 /**
  * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "arrays of IDs"). With `mirror`,
  * the other entity shows and sets the same connections in its field of that name (decisions, "connections").
  */
-export function connection(
-  row: FieldOptions & { to: string; mirror?: string },
-): Field<typeof idsSchema, typeof idsSchema, 'optional'> {
+export function connection<const To extends string>(
+  row: FieldOptions & { to: To; mirror?: string },
+): Field<typeof idsSchema, typeof idsSchema, 'optional'> & ConnectedTo<To> {
   return {
     ...documentField(idsSchema, { omitted: [], example: [], help: row.help }),
     clean: (value) => [...new Set(value)],
@@ -32,10 +37,10 @@ export function connection(
 }
 
 /** The objects of entity `from` that name this one in their field `field`; shown, never sent. */
-export function backReference(row: { from: string; field: string }) {
+export function backReference({ help, ...row }: { from: string; field: string; help: string }) {
   return derivedField(Type.Array(Type.Integer()), {
     place: { kind: 'backReference', ...row },
-    help: `IDs of the ${row.from} objects that use this list`,
+    help,
     example: [],
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { derivedField, type Figure, type Unit } from './field.ts';
+import { derivedField, type Figure, type ReportUrl, type Unit } from './field.ts';
 import type { LinePart } from './line-codecs.ts';
 import { type Placed, section } from './section.ts';
 
@@ -82,11 +82,11 @@ export function ownerName(owner: string) {
   });
 }
 
-/** Number of objects of an entity that the object owns. */
-export function count(of: string) {
+/** Number of objects of an entity that the object owns; `called` says what they are, as `VAST Tags`. */
+export function count(of: string, called: string) {
   return derivedField(Type.Integer(), {
     place: { kind: 'count', of },
-    help: `Number of its ${of} objects`,
+    help: `Number of its ${called}`,
     example: 0,
   });
 }
@@ -105,15 +105,14 @@ export function secret(help: string) {
   });
 }
 
-/**
- * The two forms of a statistics URL, CSV and JSON, under `{base_url}` + `path`. `key` is the query parameter
- * that holds the object's ID, where the URL is about one object of the owner.
- */
-export function statisticsUrls<Name extends string>(name: Name, path: string, key?: 'zone' | 'feed') {
-  const csv = `{BaseUrl}${path}?username={Username}&auth={StatsAuth}${key ? `&${key}={Id}` : ''}&date_from={date_from}&date_to={date_to}`;
+/** The two forms of a report's URL, CSV and JSON. The report itself follows from them (`statistics/reports.ts`). */
+export function statisticsUrls<Name extends string>(name: Name, report: ReportUrl) {
+  const { path, parameter } = report;
+  const id = parameter ? `&${parameter}={Id}` : '';
+  const csv = `{BaseUrl}${path}?username={Username}&auth={StatsAuth}${id}&date_from={date_from}&date_to={date_to}`;
   const at = (type: string, template: string) =>
     derivedField(Type.String(), {
-      place: { kind: 'url', template },
+      place: { kind: 'url', template, report },
       help: `URL of the statistics as ${type}; fill {date_from} and {date_to} with YYYY-MM-DD`,
       example: 'https://exchange.example.com/api/',
     });

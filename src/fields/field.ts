@@ -8,6 +8,18 @@ export type Presence = 'required' | 'optional' | 'derived';
 /** A figure of the statistics that objects show. */
 export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
 
+/** A report of the statistics, to which URLs in an entity's objects lead. */
+export interface ReportUrl {
+  /** Path below the server's base URL. */
+  readonly path: string;
+  /** The query parameter that holds the object's ID; absent where the report is about all objects of an account. */
+  readonly parameter?: 'zone' | 'feed';
+  /** A row for each day and subid instead of each day. */
+  readonly isBySubId?: boolean;
+  /** Ours: the specification does not list it (decisions, "Statistics"). */
+  readonly isExtension?: boolean;
+}
+
 /** Where a field's value lives or comes from. The store and the management API each read the part that is theirs. */
 export type Place =
   /** In the entity's document. */
@@ -30,8 +42,8 @@ export type Place =
   | { readonly kind: 'ownerName' }
   /** How many objects of entity `of` this object owns. */
   | { readonly kind: 'count'; readonly of: string }
-  /** A URL made from the object's values; regional ones come once for each region. */
-  | { readonly kind: 'url'; readonly template: string }
+  /** A URL made from the object's values, which leads to a report; regional ones come once for each region. */
+  | { readonly kind: 'url'; readonly template: string; readonly report: ReportUrl }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   /** A figure of the statistics (specification 2.4, response-only fields). */
   | { readonly kind: 'statistic'; readonly figure: Figure };

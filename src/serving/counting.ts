@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isSupply, roleOf } from '../entities/kinds.ts';
+import { demandKindNames, isSupply, roleOf } from '../entities/kinds.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
@@ -59,11 +59,13 @@ async function restorePromises({ store: { statistics }, crew: { limits }, now }:
   limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promisedTo(supplyKind) })));
 }
 
-/** Restores what only a start needs: the amounts that campaigns spent in all, and today's impressions by address and what is promised there. */
+/** The kinds of demand that have a limit for all their days. */
+const limitedInAll = demandKindNames.filter((kind) => roleOf(kind).amountTotal !== undefined);
+
+/** Restores what only a start needs: what demand with a limit of it has cost in all, and today's impressions by address and what is promised there. */
 async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
   const timeMs = now();
-  const totals = await statistics.spentByCampaigns();
-  limits.raiseTotals(totals.entries().map(([id, totalNanos]) => ({ kind: 'Campaign', id, totalNanos })));
+  limits.raiseTotals(await statistics.totalCosts(limitedInAll));
   for await (const page of statistics.addresses(dayOf(timeMs))) {
     const addresses = page.flatMap(({ address, promised, ...counted }) => {
       const ip = parseIpAddress(address);

@@ -1,50 +1,29 @@
+import type { Entity } from '../entities/entity.ts';
+import { type AccountKind, isAccount } from '../entities/kinds.ts';
+import { entities } from '../entities/registry.ts';
+import type { ReportUrl } from '../fields/field.ts';
+
 /** One kind of report: where it is found, and what it is about. */
-export interface Report {
-  readonly path: string;
+export interface Report extends ReportUrl {
   /** Entity whose username and `StatsAuth` the caller gives. It decides which amount the report shows. */
-  readonly account: 'Publisher' | 'Advertiser';
+  readonly account: AccountKind;
   /** Entity that the report is about: the account's, or that of the object whose ID is in `parameter`. */
   readonly kind: string;
-  readonly parameter?: 'zone' | 'feed';
-  /** A row for each subid. */
-  readonly isBySubId?: boolean;
-  /** Whether the specification lists it (2.2 to 2.9); the others are in the decisions. */
-  readonly isDocumented: boolean;
 }
 
-const publisher = { account: 'Publisher', isDocumented: true } as const;
-const advertiser = { account: 'Advertiser', isDocumented: true } as const;
+function reportsOf({ key, owner, fields }: Entity): Report[] {
+  const account = owner?.entity ?? key;
+  const urls = new Set(
+    Object.values(fields).flatMap(({ place }) => (place.kind === 'url' ? [place.report] : [])),
+  );
+  return [...urls].map((url) => {
+    if (!isAccount(account)) throw new Error(`${url.path} needs an account, which ${account} is not`);
+    return { ...url, account, kind: key };
+  });
+}
 
 /** Every report, at the paths that entities hand out (specification 4.7; decisions, "Statistics"). */
-export const reports: readonly Report[] = [
-  { ...publisher, path: '/api/ortb/stats/publisher/general', kind: 'Publisher' },
-  { ...advertiser, path: '/api/ortb/stats/advertiser/general', kind: 'Advertiser' },
-  { ...publisher, path: '/api/ortb/stats/publisher/vast', kind: 'VastTag', parameter: 'zone' },
-  { ...publisher, path: '/api/ortb/stats/publisher/rtb', kind: 'RtbEp', parameter: 'zone' },
-  {
-    ...publisher,
-    path: '/api/ortb/stats/publisher/banner',
-    kind: 'BannerEp',
-    parameter: 'zone',
-    isDocumented: false,
-  },
-  {
-    ...advertiser,
-    path: '/api/ortb/stats/advertiser/rtb',
-    kind: 'DspRtbEp',
-    parameter: 'zone',
-    isDocumented: false,
-  },
-  { ...publisher, path: '/api/xml/stats/publisher/pop', kind: 'PopFeed', parameter: 'feed' },
-  {
-    ...publisher,
-    path: '/api/xml/stats/publisher/pop/subid',
-    kind: 'PopFeed',
-    parameter: 'feed',
-    isBySubId: true,
-  },
-  { ...advertiser, path: '/api/xml/stats/advertiser/pop', kind: 'DspPopFeed', parameter: 'feed' },
-];
+export const reports: readonly Report[] = entities.flatMap(reportsOf);
 
 const kindsBySubId = new Set(reports.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
 

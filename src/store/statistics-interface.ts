@@ -1,9 +1,15 @@
+import type { AccountKind } from '../entities/kinds.ts';
 import type { Counts, CountsIn } from '../reference/counters.ts';
 
 /** An object: the key of its entity, and its ID. */
 export interface ObjectKey {
   readonly kind: string;
   readonly id: number;
+}
+
+/** What a demand object has cost its advertiser in all. */
+export interface ObjectCost extends ObjectKey {
+  readonly totalNanos: number;
 }
 
 /**
@@ -149,8 +155,8 @@ export interface StatisticsStore {
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
   /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
-  /** What campaigns have spent on all days, in nano-USD by ID. */
-  spentByCampaigns(): Promise<ReadonlyMap<number, number>>;
+  /** What demand objects of these kinds have cost on all days. */
+  totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
   /** What was counted on that day at addresses, page by page. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** Whether anything was counted on that day or later. */
@@ -158,5 +164,5 @@ export interface StatisticsStore {
   /** Requests of lots that were written after a time, without those that are known already. */
   requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<CountedRequests[]>;
   /** The publisher or advertiser of that username, of whichever team. */
-  account(kind: 'Publisher' | 'Advertiser', username: string): Promise<StatisticsAccount | undefined>;
+  account(kind: AccountKind, username: string): Promise<StatisticsAccount | undefined>;
 }

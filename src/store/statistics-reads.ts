@@ -8,6 +8,7 @@ import type { Schema } from './schema.ts';
 import type {
   CountedObject,
   DayRange,
+  ObjectCost,
   ObjectKey,
   OpenPromises,
   StatisticsStore,
@@ -37,11 +38,12 @@ interface HourRow extends CountsIn<'hour'> {
 /** Small enough that reading a page keeps nothing else waiting. */
 const objectsPerPage = 250;
 
-async function spentByCampaigns(reader: Kysely<Schema>): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; total: number }>`
-    select id, cast(sum(revenue_nanos) as double precision) as total
-    from statistic_day where kind = 'Campaign' group by id`.execute(reader);
-  return new Map(rows.map(({ id, total }) => [id, total]));
+async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Promise<ObjectCost[]> {
+  if (kinds.length === 0) return [];
+  const { rows } = await sql<ObjectCost>`
+    select kind, id, cast(sum(revenue_nanos) as double precision) as "totalNanos"
+    from statistic_day where kind in (${sql.join(kinds)}) group by kind, id`.execute(reader);
+  return rows;
 }
 
 async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly CountedObject[]> {
@@ -136,7 +138,7 @@ export function statisticsReads(
     },
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
-    spentByCampaigns: () => spentByCampaigns(reader),
+    totalCosts: (kinds) => totalCosts(reader, kinds),
     addresses: (day) => readAddresses(reader, day),
     async isCountedSince(day) {
       const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Input, Output } from '../../src/entities/entity.ts';
-import { entities, entityOf } from '../../src/entities/registry.ts';
-import type { vastTag } from '../../src/entities/vast-tag.ts';
+import { type EntityOf, entities, entityOf } from '../../src/entities/registry.ts';
 
 const rows = entities.flatMap((entity) =>
   Object.entries(entity.fields).map(([name, field]) => ({
@@ -50,13 +49,13 @@ test('every count counts objects that name this entity as their owner', () => {
 });
 
 test('the types of an entity follow its table', () => {
-  const least: Input<typeof vastTag> = { PublisherId: 1 };
-  const more: Input<typeof vastTag> = { ...least, Countries: [{ CC: 'DE' }], Os: [{ Family: 'iOS' }] };
+  const least: Input<EntityOf<'VastTag'>> = { PublisherId: 1 };
+  const more: Input<EntityOf<'VastTag'>> = { ...least, Countries: [{ CC: 'DE' }], Os: [{ Family: 'iOS' }] };
   // @ts-expect-error: a required field
-  const withoutOwner: Input<typeof vastTag> = { Bidfloor: 1 };
+  const withoutOwner: Input<EntityOf<'VastTag'>> = { Bidfloor: 1 };
   // @ts-expect-error: only answers carry it
-  const withStatus: Input<typeof vastTag> = { ...least, Status: 0 };
-  const read = ({ Countries, ZoneUrls, Status }: Output<typeof vastTag>) => {
+  const withStatus: Input<EntityOf<'VastTag'>> = { ...least, Status: 0 };
+  const read = ({ Countries, ZoneUrls, Status }: Output<EntityOf<'VastTag'>>) => {
     const country: string | undefined = Countries[0]?.Country;
     const url: string | undefined = ZoneUrls[0]?.ZoneUrl;
     const status: number = Status;

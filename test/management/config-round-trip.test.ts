@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import type { Entity } from '../../src/entities/entity.ts';
 import { entityOf } from '../../src/entities/registry.ts';
 import { seeded } from '../support/seed.ts';
 import { type Api, freshUsername, startApi, type Values } from './api.ts';
@@ -67,7 +68,7 @@ interface Made {
 
 /** What of the values the kind takes; a name that must not be empty is left to be another one. */
 function valuesOf(name: ResourceName, { name: Name, values }: Exchange['objects'][number]): Values {
-  const { fields } = entityOf(name);
+  const { fields }: Entity = entityOf(name);
   const sent = { Name, ...values };
   const takes = (field: string) => fields[field] !== undefined && fields[field].presence !== 'derived';
   const mayBeEmpty = fields.Name?.presence === 'optional';

@@ -8,7 +8,10 @@ const dailyLimits = [
 const domainLists = ['DomainsBrandsListMode', 'DomainsBrandsList'];
 const pubIds = ['PubIdListMode', 'PubIdList'];
 
-/** Members in the order of the specification's field tables 2.8 to 2.10, of a fetch of one object (decisions W11). */
+/**
+ * Members in the order of the specification's field tables 2.8 to 2.10, of a fetch of one object (decisions W11). Lists
+ * show more users than the tables name (decisions, "Resources").
+ */
 export const memberOrders = {
   RtbEp: [
     ...['Id', 'TeamId', 'PublisherId', 'PublisherName', 'Name', 'Tags'],
@@ -36,16 +39,35 @@ export const memberOrders = {
     ...['StatsByDateCsv', 'StatsByDateJson', ...figures, ...state],
   ],
   DomainList: [
-    ...['Id', 'TeamId', 'Name', 'VastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'DspPopFeeds'],
-    ...['DomainCount', 'Global', 'Status', 'StatusString', 'ListText'],
+    ...['Id', 'TeamId', 'Name', 'VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns'],
+    ...[
+      'PopFeeds',
+      'DspPopFeeds',
+      'BannerEps',
+      'DomainCount',
+      'Global',
+      'Status',
+      'StatusString',
+      'ListText',
+    ],
   ],
   AppList: [
-    ...['Id', 'TeamId', 'Name', 'VastTags', 'RtbEps', 'DspRtbEps', 'Campaigns'],
+    ...['Id', 'TeamId', 'Name', 'VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'BannerEps'],
     ...['AppCount', 'Global', 'Status', 'StatusString', 'ListText'],
   ],
   IpList: [
-    ...['Id', 'TeamId', 'Name', 'VastTags', 'RtbEps', 'DspRtbEps', 'DspPopFeeds'],
-    ...['IpCount', 'IpRangesCount', 'Global', 'Status', 'StatusString', 'ListText'],
+    ...['Id', 'TeamId', 'Name', 'VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns'],
+    ...[
+      'PopFeeds',
+      'DspPopFeeds',
+      'BannerEps',
+      'IpCount',
+      'IpRangesCount',
+      'Global',
+      'Status',
+      'StatusString',
+      'ListText',
+    ],
   ],
 } as const;
 

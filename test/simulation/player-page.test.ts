@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { advertiser } from '../../src/entities/advertiser.ts';
-import { publisher } from '../../src/entities/publisher.ts';
+import { entityOf } from '../../src/entities/registry.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
@@ -121,8 +120,8 @@ describe('the page /demo/player', () => {
 
   test('shows no credential of the statistics, and no amount that was counted', async () => {
     const store = await openConfiguredStore(`sqlite:${databasePath}`);
-    const publishers = await store.page(publisher, 1, {}, 100);
-    const advertisers = await store.page(advertiser, 1, {}, 100);
+    const publishers = await store.page(entityOf('Publisher'), 1, {}, 100);
+    const advertisers = await store.page(entityOf('Advertiser'), 1, {}, 100);
     await store.close();
     const secrets = [...publishers, ...advertisers].map(({ document }) => String(document.StatsAuth));
     assert.ok(secrets.length > 2 && secrets.every((secret) => secret.length > 20));

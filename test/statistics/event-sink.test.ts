@@ -375,6 +375,7 @@ test('counters of limits begin with what was counted today', async () => {
   const of = ({ kind, id }: ObjectKey) =>
     today.find((one) => one.kind === kind && one.id === id)?.counts ?? assert.fail();
   assert.deepEqual([of(demand).impressions, of(demand).revenueNanos], [1, 2000]);
-  assert.equal((await store.statistics.spentByCampaigns()).get(demand.id), 4000);
+  const costs = await store.statistics.totalCosts(['Campaign']);
+  assert.equal(costs.find(({ id }) => id === demand.id)?.totalNanos, 4000);
   assert.equal(of(supply).requests, 1);
 });

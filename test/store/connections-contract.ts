@@ -176,9 +176,11 @@ function separate({ room }: Opened): void {
     const using = { connections: { DomainsBrandsList: [list] } };
     const [tag, feed] = [await mine.add('VastTag', {}, using), await mine.add('DspPopFeed', {}, using)];
     const second = await mine.add('VastTag', {}, using);
+    const place = await mine.add('BannerEp', {}, using);
     const { derived } = await mine.get('DomainList', list);
-    const none = { RtbEps: [], DspRtbEps: [], Campaigns: [] };
-    assert.deepEqual(derived, { VastTags: [tag, second], DspPopFeeds: [feed], ...none });
+    const none = { DspVastTags: [], RtbEps: [], DspRtbEps: [], Campaigns: [], PopFeeds: [] };
+    const users = { VastTags: [tag, second], DspPopFeeds: [feed], BannerEps: [place] };
+    assert.deepEqual(derived, { ...users, ...none });
     await connect(mine, 'VastTag', tag, { DomainsBrandsList: [] });
     assert.deepEqual(await ids(mine, 'DomainList', list, 'VastTags'), [second]);
   });

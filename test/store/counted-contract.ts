@@ -26,11 +26,17 @@ export function reading(suite: Opened): void {
       undefined,
       countsIn('day', { revenueNanos }),
     ]);
-    const spent = await statistics.spentByCampaigns();
-    assert.deepEqual(
-      [demand, early].map(({ id }) => spent.get(id)),
-      [1000, 500],
-    );
+    const other = { kind: 'DspVastTag', id: early.id };
+    await statistics.add(lot({ pairs: [spend(other, day * 24)] }));
+    const costsOf = async (kinds: readonly string[]) => {
+      const costs = await statistics.totalCosts(kinds);
+      return [demand, early, other].map(
+        (object) => costs.find(({ kind, id }) => kind === object.kind && id === object.id)?.totalNanos,
+      );
+    };
+    assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
+    assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
+    assert.deepEqual(await statistics.totalCosts([]), []);
   });
 
   test('requests of lots by time, each of the object to which they went', async () => {

@@ -1,10 +1,8 @@
-import { advertiser } from '../../entities/advertiser.ts';
-import { publisher } from '../../entities/publisher.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** The publishers and advertisers of the demo. Their domains are reserved and belong to nobody (RFC 2606). */
 export const demoAccounts: readonly DemoRow[] = [
-  demoRow(publisher, 'Nordlicht', () => ({
+  demoRow('Publisher', 'Nordlicht', () => ({
     Mail: 'adops@nordlicht.example',
     Name: 'Nordlicht Media',
     Description: 'News sites and a podcast network of northern Germany',
@@ -19,7 +17,7 @@ export const demoAccounts: readonly DemoRow[] = [
     SellerType: 1,
     SellerId: 'NL-1001',
   })),
-  demoRow(publisher, 'Lumen', () => ({
+  demoRow('Publisher', 'Lumen', () => ({
     Mail: 'monetization@lumengames.example',
     Name: 'Lumen Games',
     Description: 'Puzzle games on Android and iOS',
@@ -31,7 +29,7 @@ export const demoAccounts: readonly DemoRow[] = [
     Username: 'lumengames',
     SellerType: 1,
   })),
-  demoRow(publisher, 'Corcovado', () => ({
+  demoRow('Publisher', 'Corcovado', () => ({
     Mail: 'parcerias@corcovado.example',
     Name: 'Corcovado Streaming',
     Description: 'Films and football on connected TVs, and the supply of partner channels',
@@ -45,7 +43,7 @@ export const demoAccounts: readonly DemoRow[] = [
     Username: 'corcovado',
     SellerType: 3,
   })),
-  demoRow(advertiser, 'Atlas', () => ({
+  demoRow('Advertiser', 'Atlas', () => ({
     Mail: 'media@atlasoutdoor.example',
     Name: 'Atlas Outdoor',
     Description: 'Tents, boots and rucksacks; books directly',
@@ -54,7 +52,7 @@ export const demoAccounts: readonly DemoRow[] = [
     City: 'Denver',
     Username: 'atlas-outdoor',
   })),
-  demoRow(advertiser, 'Fjord', () => ({
+  demoRow('Advertiser', 'Fjord', () => ({
     Mail: 'programmatic@fjordmobility.example',
     Name: 'Fjord Mobility',
     Description: 'Electric cars by subscription',
@@ -65,7 +63,7 @@ export const demoAccounts: readonly DemoRow[] = [
     MsgAccount: 'fjord_media',
     Username: 'fjord-mobility',
   })),
-  demoRow(advertiser, 'Bidharbor', () => ({
+  demoRow('Advertiser', 'Bidharbor', () => ({
     Mail: 'supply@bidharbor.example',
     Name: 'Bidharbor',
     Description: 'A demand-side platform with seats of many agencies',

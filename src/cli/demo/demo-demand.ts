@@ -1,7 +1,3 @@
-import { campaign } from '../../entities/campaign.ts';
-import { dspPopFeed } from '../../entities/dsp-pop-feed.ts';
-import { dspRtbEp } from '../../entities/dsp-rtb-ep.ts';
-import { dspVastTag } from '../../entities/dsp-vast-tag.ts';
 import { filmPath, landingPath, mockDspPath } from '../../simulation/demo/demo-pages.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
@@ -24,7 +20,7 @@ const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
 /** What the advertisers buy with. */
 export const demoDemand: readonly DemoRow[] = [
-  demoRow(dspVastTag, 'Fjord video', (id, url) => ({
+  demoRow('DspVastTag', 'Fjord video', (id, url) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord video, Europe',
     Tags: [id('Premium')],
@@ -36,7 +32,7 @@ export const demoDemand: readonly DemoRow[] = [
     DomainsBrandsList: [id('Quality news')],
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow(dspVastTag, 'Bidharbor video', (id, url) => ({
+  demoRow('DspVastTag', 'Bidharbor video', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor video, apps',
     WebEnabled: 0,
@@ -47,7 +43,7 @@ export const demoDemand: readonly DemoRow[] = [
     AppsList: [id('Games for children')],
     DeviceTypes: [1, 3, 4, 5, 6, 7],
   })),
-  demoRow(dspRtbEp, 'Bidharbor RTB', (id, url) => ({
+  demoRow('DspRtbEp', 'Bidharbor RTB', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor OpenRTB',
     Tags: [id('Premium')],
@@ -64,7 +60,7 @@ export const demoDemand: readonly DemoRow[] = [
     IpBlacklists: [id('Data centres')],
     CustomParams: { 'ext.exchange': 'bourse' },
   })),
-  demoRow(dspRtbEp, 'Fjord RTB', (id, url) => ({
+  demoRow('DspRtbEp', 'Fjord RTB', (id, url) => ({
     AdvertiserId: id('Fjord'),
     Name: 'Fjord OpenRTB, on trial',
     Tags: [id('Trial')],
@@ -74,7 +70,7 @@ export const demoDemand: readonly DemoRow[] = [
     VideoEnabled: 1,
     PopEnabled: 1,
   })),
-  demoRow(dspPopFeed, 'Bidharbor pop', (id, url) => ({
+  demoRow('DspPopFeed', 'Bidharbor pop', (id, url) => ({
     AdvertiserId: id('Bidharbor'),
     Name: 'Bidharbor pop feed',
     FeedUrlUsEast: `${url(mock.bidharborPop)}${visit}`,
@@ -84,7 +80,7 @@ export const demoDemand: readonly DemoRow[] = [
     ImpressionsLimitPerIp: 2,
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow(campaign, 'Atlas film', (id, url) => ({
+  demoRow('Campaign', 'Atlas film', (id, url) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas summer film',
     Type: 1,
@@ -100,7 +96,7 @@ export const demoDemand: readonly DemoRow[] = [
     AdDomain: 'atlasoutdoor.example',
     IabCategory: 'IAB17',
   })),
-  demoRow(campaign, 'Atlas banner', (id) => ({
+  demoRow('Campaign', 'Atlas banner', (id) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas boots banner',
     Type: 2,
@@ -114,7 +110,7 @@ export const demoDemand: readonly DemoRow[] = [
     AdDomain: 'atlasoutdoor.example',
     IabCategory: 'IAB17',
   })),
-  demoRow(campaign, 'Atlas pop', (id) => ({
+  demoRow('Campaign', 'Atlas pop', (id) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas sale',
     Type: 3,

@@ -1,6 +1,5 @@
 import type { Entity } from '../../entities/entity.ts';
-import { entities } from '../../entities/registry.ts';
-import { vastTag } from '../../entities/vast-tag.ts';
+import { entities, entityOf } from '../../entities/registry.ts';
 import { type Check, compileCheck } from '../../management/input/validation.ts';
 import { takeIn } from '../../management/intake.ts';
 import { addIntake } from '../../management/operations/add.ts';
@@ -8,6 +7,8 @@ import { compilePresenter, type Links } from '../../management/present.ts';
 import { addSchema } from '../../management/schemas.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../../store/interface.ts';
 import type { DemoRow } from './demo-row.ts';
+
+const vastTag = entityOf('VastTag');
 
 const checks = new Map<Entity, Check>();
 

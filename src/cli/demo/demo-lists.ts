@@ -1,34 +1,29 @@
-import { appList } from '../../entities/app-list.ts';
-import { domainList } from '../../entities/domain-list.ts';
-import { ipList } from '../../entities/ip-list.ts';
-import { keywordList } from '../../entities/keyword-list.ts';
-import { tag } from '../../entities/tag.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 const lines = (...entries: readonly string[]) => entries.join('\n');
 
 /** Labels, and what is blocked or allowed. */
 export const demoLists: readonly DemoRow[] = [
-  demoRow(tag, 'Premium', () => ({ Name: 'Premium', Color: '#b8860b' })),
-  demoRow(tag, 'Trial', () => ({ Name: 'Trial', Color: '#4682b4' })),
-  demoRow(domainList, 'Made for ads', () => ({
+  demoRow('Tag', 'Premium', () => ({ Name: 'Premium', Color: '#b8860b' })),
+  demoRow('Tag', 'Trial', () => ({ Name: 'Trial', Color: '#4682b4' })),
+  demoRow('DomainList', 'Made for ads', () => ({
     Name: 'Made-for-advertising sites',
     Global: 1,
     ListText: lines('clickparade.example', 'slideshow-daily.example', 'you-wont-believe.example'),
   })),
-  demoRow(domainList, 'Quality news', () => ({
+  demoRow('DomainList', 'Quality news', () => ({
     Name: 'Quality news',
     ListText: lines('nordlicht.example', 'hafenblatt.example', 'kueste-heute.example'),
   })),
-  demoRow(appList, 'Games for children', () => ({
+  demoRow('AppList', 'Games for children', () => ({
     Name: 'Games for children',
     ListText: lines('com.example.toddlerpuzzle', 'com.example.colouringbook', '1234567890'),
   })),
-  demoRow(ipList, 'Data centres', () => ({
+  demoRow('IpList', 'Data centres', () => ({
     Name: 'Data centres',
     ListText: lines('192.0.2.0/24', '198.51.100.10-198.51.100.99', '203.0.113.7', '2001:db8::/32'),
   })),
-  demoRow(keywordList, 'Unsafe keywords', () => ({
+  demoRow('KeywordList', 'Unsafe keywords', () => ({
     Name: 'Unsafe keywords',
     ListText: lines('gambling', 'miracle cure', 'free casino'),
   })),

@@ -1,9 +1,10 @@
 import type { Entity } from '../../entities/entity.ts';
-import { entities } from '../../entities/registry.ts';
-import { vastTag } from '../../entities/vast-tag.ts';
+import { entities, entityOf } from '../../entities/registry.ts';
 import type { Links } from '../../management/present.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
 import { demoTag } from './demo-fill.ts';
+
+const vastTag = entityOf('VastTag');
 
 const objectsPerPage = 200;
 

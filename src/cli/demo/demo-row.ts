@@ -1,4 +1,5 @@
 import type { Entity, Input } from '../../entities/entity.ts';
+import { type EntityKey, type EntityOf, entityOf } from '../../entities/registry.ts';
 
 /** The ID that the object of an earlier row was given, by the row's name. */
 export type IdOf = (name: string) => number;
@@ -14,10 +15,10 @@ export interface DemoRow {
 }
 
 /** A row whose values are checked against its entity's field table. */
-export function demoRow<E extends Entity>(
-  entity: E,
+export function demoRow<Key extends EntityKey>(
+  key: Key,
   name: string,
-  values: (id: IdOf, url: UrlOf) => Input<E>,
+  values: (id: IdOf, url: UrlOf) => Input<EntityOf<Key>>,
 ): DemoRow {
-  return { name, entity, values };
+  return { name, entity: entityOf<Key>(key), values };
 }

@@ -1,12 +1,8 @@
-import { bannerEp } from '../../entities/banner-ep.ts';
-import { popFeed } from '../../entities/pop-feed.ts';
-import { rtbEp } from '../../entities/rtb-ep.ts';
-import { vastTag } from '../../entities/vast-tag.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 /** What the publishers sell, connected to the demand that may buy it. */
 export const demoSupply: readonly DemoRow[] = [
-  demoRow(vastTag, 'Nordlicht pre-roll', (id, url) => ({
+  demoRow('VastTag', 'Nordlicht pre-roll', (id, url) => ({
     PublisherId: id('Nordlicht'),
     Name: 'Nordlicht pre-roll',
     Tags: [id('Premium')],
@@ -31,7 +27,7 @@ export const demoSupply: readonly DemoRow[] = [
     DspVastTags: [id('Fjord video')],
     DspRtbEps: [id('Bidharbor RTB'), id('Fjord RTB')],
   })),
-  demoRow(vastTag, 'Lumen rewarded', (id) => ({
+  demoRow('VastTag', 'Lumen rewarded', (id) => ({
     PublisherId: id('Lumen'),
     Name: 'Lumen rewarded video',
     WebEnabled: 0,
@@ -49,7 +45,7 @@ export const demoSupply: readonly DemoRow[] = [
     DspVastTags: [id('Bidharbor video')],
     DspRtbEps: [id('Bidharbor RTB')],
   })),
-  demoRow(vastTag, 'Corcovado TV', (id) => ({
+  demoRow('VastTag', 'Corcovado TV', (id) => ({
     PublisherId: id('Corcovado'),
     Name: 'Corcovado TV breaks',
     Tags: [id('Premium')],
@@ -69,7 +65,7 @@ export const demoSupply: readonly DemoRow[] = [
     Campaigns: [id('Atlas film')],
     DspVastTags: [id('Bidharbor video')],
   })),
-  demoRow(bannerEp, 'Nordlicht sidebar', (id) => ({
+  demoRow('BannerEp', 'Nordlicht sidebar', (id) => ({
     PublisherId: id('Nordlicht'),
     Name: 'Nordlicht sidebar',
     AppEnabled: 0,
@@ -84,7 +80,7 @@ export const demoSupply: readonly DemoRow[] = [
     Campaigns: [id('Atlas banner')],
     DspRtbEps: [id('Bidharbor RTB'), id('Fjord RTB')],
   })),
-  demoRow(rtbEp, 'Corcovado RTB', (id) => ({
+  demoRow('RtbEp', 'Corcovado RTB', (id) => ({
     PublisherId: id('Corcovado'),
     Name: 'Corcovado partner channels',
     MaxQps: 1500,
@@ -103,7 +99,7 @@ export const demoSupply: readonly DemoRow[] = [
     DspRtbEps: [id('Bidharbor RTB')],
     DspPopFeeds: [id('Bidharbor pop')],
   })),
-  demoRow(popFeed, 'Nordlicht pop', (id) => ({
+  demoRow('PopFeed', 'Nordlicht pop', (id) => ({
     PublisherId: id('Nordlicht'),
     Name: 'Nordlicht search pop',
     Tags: [id('Trial')],

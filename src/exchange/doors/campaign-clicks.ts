@@ -9,11 +9,11 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
 }
 
 /**
- * The HTML of a banner. For a campaign its links to `ClickUrl` lead through `throughUrl`, which counts the click, and
+ * The HTML of a banner. Where the demand has a `ClickUrl`, links to it lead through `throughUrl`, which counts the click, and
  * markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
  */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
-  const target = demand.kind === 'Campaign' ? (demand.settings.ClickUrl ?? '') : '';
+  const target = demand.settings.ClickUrl ?? '';
   if (target === '') return markup;
   const through = xmlAttribute(throughUrl());
   const linked = quotedForms(target, through).reduce(

@@ -11,7 +11,7 @@ export interface Demand extends ExchangeObject {
 }
 
 /** A demand object of a kind, with the settings of that kind. */
-export type DemandOf<K extends DemandKindName> = Demand & {
+export interface DemandOf<K extends DemandKindName> extends Omit<Demand, 'kind' | 'settings'> {
   readonly kind: K;
   readonly settings: SettingsOf<K>;
-};
+}

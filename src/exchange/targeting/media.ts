@@ -30,7 +30,7 @@ const mediumField = ({ entity }: Targeted) => {
 };
 
 /** The medium that an object always has: by its kind, or by the code in its field. */
-function mediumOf({ entity, settings }: Targeted): Media | undefined {
+export function mediumOf({ entity, settings }: Targeted): Media | undefined {
   const { medium } = roleOf(entity);
   return typeof medium === 'object' ? medium.codes[settings[medium.field] ?? 0] : medium;
 }

@@ -1,3 +1,4 @@
+import { takesBidRequests } from '../../entities/kinds.ts';
 import { linesOf } from '../lines-of.ts';
 import { keyOf, listed, only } from './keys.ts';
 import type { KeyRule } from './rule.ts';
@@ -10,5 +11,5 @@ export const pubId: KeyRule = {
   keysOf: ({ sellerId }) => keyOf(sellerId),
   restriction: (object) => listed(object.settings.PubIdListMode, linesOf(object.settings.PubIdList)),
   // Of an RTB EP only its own `PubIdList` is compared, although its opportunities have its `SellerId` too.
-  possibleKeys: ({ entity, sellerId }) => (entity === 'RtbEp' ? undefined : only([sellerId])),
+  possibleKeys: ({ entity, sellerId }) => (takesBidRequests(entity) ? undefined : only([sellerId])),
 };

@@ -1,3 +1,4 @@
+import { takesBidRequests } from '../../entities/kinds.ts';
 import type { SupplyChain } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import { except, only } from './keys.ts';
@@ -22,7 +23,7 @@ function chainRule(
     keysOf: ({ supplyChain }) => keysOf(supplyChain),
     restriction: (object) => (object.settings[field] === 1 ? switchedOn : undefined),
     // Only OpenRTB requests carry a chain.
-    possibleKeys: ({ entity }) => (entity === 'RtbEp' ? undefined : 'none'),
+    possibleKeys: ({ entity }) => (takesBidRequests(entity) ? undefined : 'none'),
     metOf: ({ supplyChain }) => supplyChain,
   };
 }

@@ -1,3 +1,4 @@
+import { takesBidRequests } from '../../entities/kinds.ts';
 import type { Opportunity, Size } from '../opportunity.ts';
 import { createRecent } from '../reading/recent.ts';
 import { listed } from './keys.ts';
@@ -33,6 +34,6 @@ export const size: KeyRule = {
   reason: 'size_not_targeted',
   keysOf,
   // An impression of OpenRTB may take several sizes.
-  canShare: (one, other, { entity }) => one === other || entity === 'RtbEp',
+  canShare: (one, other, { entity }) => one === other || takesBidRequests(entity),
   restriction: (object) => listed(object.settings.SizesListMode, object.settings.SizesList ?? []),
 };

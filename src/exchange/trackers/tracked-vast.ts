@@ -24,8 +24,8 @@ function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerU
   };
 }
 
-/** A campaign's click goes through our redirect; other demand's click goes straight on, and we are called beside it. */
-const ofCampaigns = madeOnce((url) => ({
+/** The click of an ad whose `ClickUrl` we know goes through our redirect; another's click goes straight on, and we are called beside it. */
+const ofOwnAds = madeOnce((url) => ({
   impression: url('impression'),
   error: url('error', errorCode),
   quartiles: Object.fromEntries(quartileEvents.map((event) => [event, url(event)])),
@@ -39,7 +39,7 @@ const ofOthers = madeOnce((url) => ({
 
 /** Our trackers for a ranked bid, their token still to be filled in: one shared object for all bids of that sort. */
 export function vastTrackers({ candidate }: Ranked, base: string): Trackers {
-  return candidate.demand.kind === 'Campaign' ? ofCampaigns(base) : ofOthers(base);
+  return candidate.demand.settings.ClickUrl === undefined ? ofOthers(base) : ofOwnAds(base);
 }
 
 function asVast(read: VastDocument | VastFault | undefined): VastDocument | undefined {

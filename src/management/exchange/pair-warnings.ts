@@ -1,6 +1,6 @@
 import type { Entity } from '../../entities/entity.ts';
 import { settingsFiller } from '../../entities/filled-settings.ts';
-import { publisher } from '../../entities/publisher.ts';
+import { isSupply } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Transaction, Values, WholeDocument } from '../../store/interface.ts';
 
@@ -25,12 +25,10 @@ const objectsMax = 1000;
 const warningsMax = 100;
 
 /** Connections between supply, which publishers own, and demand, which advertisers own. */
-function pairFields({ owner, fields }: Entity): { readonly name: string; readonly to: Entity }[] {
+function pairFields({ fields }: Entity): { readonly name: string; readonly to: Entity }[] {
   return Object.entries(fields).flatMap(([name, { place }]) => {
-    if (place.kind !== 'connection') return [];
-    const to = entityOf(place.to);
-    const isPair = owner !== undefined && to.owner !== undefined && to.owner.entity !== owner.entity;
-    return isPair ? [{ name, to }] : [];
+    const isPair = place.kind === 'connection' && place.mirror !== undefined;
+    return isPair ? [{ name, to: entityOf(place.to) }] : [];
   });
 }
 
@@ -41,17 +39,17 @@ export function hasPairs(entity: Entity): boolean {
 
 async function publishersOf(transaction: Transaction, supplies: readonly (number | undefined)[]) {
   const ids = [...new Set(supplies)].filter((id) => id !== undefined);
-  const found = await transaction.documents(publisher, ids);
+  const found = await transaction.documents(entityOf('Publisher'), ids);
   return new Map(found.map((one) => [one.id, one]));
 }
 
 /** The pairs of an object with those that it is connected to. */
 async function pairsOf(transaction: Transaction, own: WholeDocument, others: readonly WholeDocument[]) {
-  const isSupply = entityOf(own.entity).owner?.entity === publisher.key;
-  const owners = isSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
+  const isOfSupply = isSupply(own.entity);
+  const owners = isOfSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
   const publishers = await publishersOf(transaction, owners);
   return others.flatMap((other) => {
-    const [supply, demand] = isSupply ? [own, other] : [other, own];
+    const [supply, demand] = isOfSupply ? [own, other] : [other, own];
     const owner = publishers.get(supply.ownerId ?? 0);
     return owner ? [{ other, pair: { supply, demand, publisher: owner } }] : [];
   });

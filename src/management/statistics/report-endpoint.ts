@@ -89,8 +89,8 @@ function idIn({ parameter }: Report, parameters: Readonly<Record<string, unknown
 }
 
 function reportEndpoint(report: Report): Endpoint {
-  const { path, account, parameter, isBySubId, isDocumented, kind } = report;
-  const owner = `${account === 'Advertiser' ? 'an' : 'a'} ${account.toLowerCase()}`;
+  const { path, account, parameter, isBySubId, isExtension, kind } = report;
+  const owner = withArticle(entityOf(account)).toLowerCase();
   const subject =
     parameter === undefined ? `all objects of ${owner}` : `one ${entityOf(kind).title} of ${owner}`;
   const rowsOf = isBySubId ? rowsBySubId : rowsByDay;
@@ -101,7 +101,7 @@ function reportEndpoint(report: Report): Endpoint {
     tag,
     summary: `Fetch the statistics of ${parameter === undefined ? owner : withArticle(entityOf(kind))} by day${isBySubId ? ' and subid' : ''}`,
     description: `What was counted for ${subject}, a row for each day${isBySubId ? ' and subid' : ', also those without traffic'}. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
-    isSpecified: isDocumented,
+    isSpecified: !isExtension,
     access: statisticsAccess(report),
     parameters: reportParameters(report),
     counted: filled,

@@ -3,6 +3,7 @@ import type { Bid, Solicitation } from '../../../src/exchange/demand/demand-kind
 import type { DemandOf } from '../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
+import { settingsOf } from '../settings-of.ts';
 import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -23,8 +24,11 @@ export const placement = {
 export const supplyOf = (kind: SupplyKind, settings: Sent = {}): Supply =>
   unrestrictedSupply(kind, { settings });
 
-export const demandOf = <K extends DemandKindName>(kind: K, settings: Sent = {}) =>
-  unrestrictedDemand(kind, { id: 7, name: 'Object 7', settings }) as DemandOf<K>;
+export const demandOf = <K extends DemandKindName>(kind: K, settings: Sent = {}): DemandOf<K> => ({
+  ...unrestrictedDemand(kind, { id: 7, name: 'Object 7' }),
+  kind,
+  settings: settingsOf(kind, settings),
+});
 
 export function solicitationOf(given: Partial<Solicitation> = {}): Solicitation {
   return {

@@ -1,7 +1,9 @@
 import type { OwnVersion } from '../../../protocols/vast/build-vast.ts';
 import { cpmMicrosOf } from '../../money.ts';
+import type { Media } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { DemandOf } from '../../snapshot/demand.ts';
+import { mediumOf } from '../../targeting/media.ts';
 import { adVersionFor } from '../../vast-version.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
@@ -32,13 +34,9 @@ function pop(_: number, { ClickUrl }: Creative): Ad | Refusal {
   return ClickUrl === '' ? missing('ClickUrl') : { media: 'pop', markup: ClickUrl };
 }
 
-/** Each `Type` by its code: its medium, and how its ad is made. */
-const types = {
-  1: { media: 'video', adOf: video },
-  2: { media: 'banner', adOf: banner },
-  3: { media: 'pop', adOf: pop },
-} as const;
-const typeOf = ({ Type }: Creative) => types[Type as keyof typeof types];
+/** How the ad of each medium is made. */
+const adOf = { video, banner, pop };
+const isMade = (media: Media): media is keyof typeof adOf => Object.hasOwn(adOf, media);
 
 function adDomainsOf({ AdDomain, ClickUrl }: Creative): string[] {
   if (AdDomain !== '') return [AdDomain.toLowerCase()];
@@ -66,23 +64,23 @@ function bidOf(demand: Campaign, creative: Creative, ad: Ad): Bid {
 const made = new WeakMap<Campaign, Map<OwnVersion, Bid | Refusal>>();
 
 /** The campaign's bid without the auction's ID, made once for each campaign and version of VAST. */
-function bidFor(demand: Campaign, creative: Creative, version: OwnVersion): Bid | Refusal {
+function bidFor(demand: Campaign, media: keyof typeof adOf, version: OwnVersion): Bid | Refusal {
   const versions = made.get(demand) ?? new Map<OwnVersion, Bid | Refusal>();
   const known = versions.get(version);
   if (known !== undefined) return known;
-  const ad = typeOf(creative).adOf(demand.id, creative, version);
-  const bid = 'reason' in ad ? ad : bidOf(demand, creative, ad);
+  const ad = adOf[media](demand.id, demand.settings, version);
+  const bid = 'reason' in ad ? ad : bidOf(demand, demand.settings, ad);
   made.set(demand, versions.set(version, bid));
   return bid;
 }
 
 function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Refusal {
-  const creative = demand.settings;
-  const { media } = typeOf(creative);
-  if (media !== opportunity.media) {
-    return refuse('media_not_enabled', { field: 'Type', wanted: media, met: opportunity.media });
+  const { media } = opportunity;
+  const own = mediumOf({ entity: demand.kind, settings: demand.settings });
+  if (own !== media || !isMade(media)) {
+    return refuse('media_not_enabled', { field: 'Type', wanted: own, met: media });
   }
-  const bid = bidFor(demand, creative, adVersionFor(supply, opportunity));
+  const bid = bidFor(demand, media, adVersionFor(supply, opportunity));
   return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
 }
 

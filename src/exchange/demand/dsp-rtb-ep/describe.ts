@@ -67,7 +67,7 @@ function deviceOf(opportunity: Opportunity): Device {
 
 function siteOf({ opportunity, supply, baseUrl }: Solicitation): Site {
   const { domain, pageUrl, categories, keywords } = opportunity.inventory;
-  const isHidden = supply.kind === 'PopFeed' && supply.settings.SendOriginalSite !== 1;
+  const isHidden = supply.settings.SendOriginalSite === 0;
   return known({
     domain: isHidden ? ownHost(baseUrl) : domain,
     page: isHidden ? '' : pageUrl,
