@@ -15,7 +15,7 @@ const idleSweepMs = 20;
 const lastRequestWaitMs = 100;
 const closeWaitMsMax = 10_000;
 
-const listenFaults: Readonly<Record<string, (address: Address) => string>> = {
+const errorTexts: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ host, port }) =>
     `BOURSE_PORT: port ${port} of ${host} is in use; set another, or 0 for any that is free`,
   EACCES: ({ port }) => `BOURSE_PORT: this user may not listen at port ${port}; set one from 1024 up`,
@@ -28,17 +28,17 @@ function codeOf(error: unknown): string {
 }
 
 /** Does a step that listens. Its errors say which environment variable to change. */
-async function readably<T>(address: Address, step: () => Promise<T>): Promise<T> {
+async function withReadableErrors<T>(address: Address, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    const fault = listenFaults[codeOf(error)]?.(address);
+    const fault = errorTexts[codeOf(error)]?.(address);
     throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }
 
 /** Listens, and closes again. Rejects if it cannot listen. */
-async function tryOut(options: ListenOptions): Promise<void> {
+async function tryListening(options: ListenOptions): Promise<void> {
   const probe = createServer();
   const listening = once(probe, 'listening');
   probe.listen(options);
@@ -49,9 +49,9 @@ async function tryOut(options: ListenOptions): Promise<void> {
 }
 
 /** Whether several threads can listen at one port of this host (Linux, FreeBSD, …). */
-export async function canShare({ host }: Address): Promise<boolean> {
+export async function canSharePort({ host }: Address): Promise<boolean> {
   try {
-    await tryOut({ host, port: 0, reusePort: true });
+    await tryListening({ host, port: 0, reusePort: true });
     return true;
   } catch (error) {
     // Any other error comes again from the real attempt to listen, which reports it.
@@ -63,8 +63,8 @@ export async function canShare({ host }: Address): Promise<boolean> {
  * Rejects if nobody may listen at the address, or somebody does: on a shared port, a second exchange would start beside
  * the first unnoticed.
  */
-export async function refuseTaken(address: Address): Promise<void> {
-  await readably(address, () => tryOut({ host: address.host, port: address.port }));
+export async function assertAddressFree(address: Address): Promise<void> {
+  await withReadableErrors(address, () => tryListening({ host: address.host, port: address.port }));
 }
 
 /**
@@ -77,7 +77,7 @@ export async function listen(
   isShared: boolean,
 ): Promise<void> {
   await app.ready();
-  await readably({ host, port }, async () => {
+  await withReadableErrors({ host, port }, async () => {
     const listening = once(app.server, 'listening');
     app.server.listen({ host, port, reusePort: isShared });
     await listening;

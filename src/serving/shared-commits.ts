@@ -12,14 +12,17 @@ export function commitsMemory(): SharedArrayBuffer {
  * Threads on one database file tell each other of their commits, so that none has to look for them. The number of
  * commits is raised before the writer gets its answer; listeners are called soon after.
  */
-export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): Neighbours {
+export function shareCommits(
+  memory: SharedArrayBuffer,
+  peers: Pick<Peers, 'publish' | 'subscribe'>,
+): Neighbours {
   const count = new Int32Array(memory);
   return {
     tell() {
       Atomics.add(count, 0, 1);
-      peers.tell(topic, undefined);
+      peers.publish(topic, undefined);
     },
     commits: () => Atomics.load(count, 0),
-    onTold: (listener) => peers.on(topic, listener),
+    onTold: (listener) => peers.subscribe(topic, listener),
   };
 }

@@ -9,7 +9,7 @@ interface Options extends TeamOptions {
 
 /** Plans or applies a file, and prints what is to be done or was done. */
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
-  const [{ readConfigFile }, { prepare }] = await Promise.all([
+  const [{ readConfigFile }, { prepareConfig }] = await Promise.all([
     import('./config-file.ts'),
     import('../../management/config/prepare.ts'),
   ]);
@@ -17,7 +17,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const deactivateMissing = options.deactivateMissing === true;
   const entries = await withStore(async (store) => {
     const actor = await actorFor(store, options);
-    const prepared = await prepare(store, actor, document, { deactivateMissing });
+    const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
     throw inLines(error);

@@ -2,8 +2,8 @@ import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import { vastTag } from '../../entities/vast-tag.ts';
 import { type Check, compileCheck } from '../../management/input/validation.ts';
-import { takeIn } from '../../management/intake.ts';
-import { addIntake } from '../../management/operations/add.ts';
+import { readInput } from '../../management/object-input.ts';
+import { addObject } from '../../management/operations/add.ts';
 import { compilePresenter, type Links } from '../../management/present.ts';
 import { addSchema } from '../../management/schemas.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../../store/interface.ts';
@@ -47,9 +47,9 @@ async function fill(
   for (const row of rows) {
     const { name, entity, values } = row;
     const sent = { ...values(idOf, (path) => baseUrl + path) };
-    const intake = await takeIn(entity, { sent, faults: [] }, checkOf(entity), true);
+    const input = await readInput(entity, { sent, faults: [] }, checkOf(entity), true);
     const warningsOf = () => undefined;
-    const { object } = await addIntake(transaction, entity, { intake, userId, warningsOf });
+    const { object } = await addObject(transaction, entity, { input, userId, warningsOf });
     ids.set(name, object.id);
     added.set(row, object);
   }

@@ -6,7 +6,7 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { logFailedLogin } from '../http/failed-login.ts';
-import { authTag, sessionBody, shownSession } from './session.ts';
+import { authTag, sessionBody, sessionResponse } from './session.ts';
 
 const loginSchema = closedObject({
   Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
@@ -27,7 +27,7 @@ export const login = defineEndpoint({
     schema: loginSchema,
     example: () => ({ Username: 'ada@example.com', Password: 'correct horse battery' }),
   }),
-  returns: shownSession,
+  returns: sessionResponse,
   failures: {
     Unauthorized: 'Username or Password is wrong.',
     TooMany: 'After 10 failures in a minute for one mail or client address.',

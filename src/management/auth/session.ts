@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Session } from '../../identity/sessions.ts';
-import type { Returned, Tag } from '../endpoint/endpoint.ts';
+import type { ResponseBody, Tag } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 
 /** Endpoints about who calls. */
@@ -20,7 +20,7 @@ const sessionSchema = closedObject({
 });
 
 /** A session as answers show it. */
-export const shownSession: Returned<typeof sessionSchema> = {
+export const sessionResponse: ResponseBody<typeof sessionSchema> = {
   description: 'Done',
   schema: sessionSchema,
   example: () => ({ Status: 'Ok', UID: 1, AccessToken: tokenExample, ExpiresIn: 3600 }),

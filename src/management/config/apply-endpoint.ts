@@ -1,8 +1,8 @@
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { perform } from '../perform.ts';
-import { configParameters, planAnswer, postedDocument, returnedPlan } from './posted-document.ts';
-import { prepare } from './prepare.ts';
+import { configBody, configParameters, planAnswer, planResponse } from './config-body.ts';
+import { prepareConfig } from './prepare.ts';
 import { configTag, documentShape } from './tag.ts';
 
 /** Makes a team's configuration what a document says (decisions, "Configuration as code"). */
@@ -15,12 +15,12 @@ export const applyConfig = defineEndpoint({
   description: `Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing. ${documentShape}`,
   access: writer,
   parameters: configParameters,
-  accepts: postedDocument,
-  returns: returnedPlan,
+  accepts: configBody,
+  returns: planResponse,
   serve: (context) => async (call) => {
     const { document, faults } = call.body;
     const deactivateMissing = call.parameters.DeactivateMissing === 1;
-    const prepared = await prepare(context.store, call.caller, document, { deactivateMissing, faults });
+    const prepared = await prepareConfig(context.store, call.caller, document, { deactivateMissing, faults });
     const apply = await prepared.beginApply();
     return perform(context, call, async (transaction) => planAnswer(await apply(transaction)));
   },

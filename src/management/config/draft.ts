@@ -5,12 +5,12 @@ import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { isObject } from '../input/wrapper.ts';
-import { type Intake, takeIn } from '../intake.ts';
+import { type ObjectInput, readInput } from '../object-input.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
-import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
 import { isKept, membersOf, membersOfKind } from './members.ts';
 import { keyOf, readKey } from './object-key.ts';
+import { withPauses } from './with-pauses.ts';
 
 /** An object of a document, as far as it can be read without the team's objects. */
 export interface Draft {
@@ -19,7 +19,7 @@ export interface Draft {
   /** Where it stands, as `VastTag[Homepage]`. */
   readonly path: string;
   /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
-  readonly intake: Intake;
+  readonly input: ObjectInput;
   /**
    * Keys by member name, as far as members are given: `references` name the owner, `connections` the connected objects,
    * each once.
@@ -69,7 +69,7 @@ function duplicateFault(entity: Entity, key: string): Fault {
 }
 
 /** Values of the members that have no fault. */
-function soundOf(path: string, values: Values, faults: readonly Fault[]): Values {
+function validValues(path: string, values: Values, faults: readonly Fault[]): Values {
   const below = path.length + 1;
   const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
@@ -84,14 +84,14 @@ function plainValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(plain);
 }
 
-/** The intake without the values that the document leaves out and that an object then keeps (credentials). */
-function withoutKept(entity: Entity, values: Values, intake: Intake): Intake {
+/** The input without the values that the document leaves out and that an object then keeps (credentials). */
+function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): ObjectInput {
   const kept = membersOfKind(entity, 'value').filter(
     (member) => isKept(member) && !Object.hasOwn(values, member.name),
   );
   const names = new Set(kept.map(({ fieldName }) => fieldName));
-  const document = Object.entries(intake.document).filter(([name]) => !names.has(name));
-  return { ...intake, document: Object.fromEntries(document) };
+  const document = Object.entries(input.document).filter(([name]) => !names.has(name));
+  return { ...input, document: Object.fromEntries(document) };
 }
 
 /** The faults with `path` in the place of the entity's wrapper. */
@@ -99,7 +99,7 @@ export function relocated(entity: Entity, path: string, faults: readonly Fault[]
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
 
-function given<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
+function sentMembers<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
   const members = membersOfKind(entity, kind).filter(({ name }) => Object.hasOwn(values, name));
   return Object.fromEntries(members.map(({ name }) => [name, values[name] as T]));
 }
@@ -124,23 +124,23 @@ async function readObject(
 ): Promise<{ draft: Draft; faults: readonly Fault[] }> {
   const path = `${entity.key}[${key}]`;
   const formFaults = objectChecks.get(entity)?.(values, path) ?? [];
-  const sound = soundOf(path, values, formFaults);
-  const manager = await readManager(entity, path, sound, managers);
+  const valid = validValues(path, values, formFaults);
+  const manager = await readManager(entity, path, valid, managers);
   const noFaults: Check = () => [];
-  const sent = { sent: plainValues(entity, sound), faults: [] };
-  const intake = withoutKept(entity, sound, await takeIn(entity, sent, noFaults, true));
-  const connections = Object.entries(given<readonly string[]>(entity, 'connection', sound));
+  const sent = { sent: plainValues(entity, valid), faults: [] };
+  const input = withoutKeptValues(entity, valid, await readInput(entity, sent, noFaults, true));
+  const connections = Object.entries(sentMembers<readonly string[]>(entity, 'connection', valid));
   const draft: Draft = {
     entity,
     key,
     path,
-    intake,
-    references: given<string>(entity, 'reference', sound),
+    input,
+    references: sentMembers<string>(entity, 'reference', valid),
     connections: Object.fromEntries(connections.map(([name, keys]) => [name, [...new Set(keys)]])),
     managerId: manager.managerId,
-    status: sound.Status === 'Inactive' ? 1 : 0,
+    status: valid.Status === 'Inactive' ? 1 : 0,
   };
-  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, intake.faults)] };
+  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, input.faults)] };
 }
 
 /** Reads the objects of an entity, until there are more faults than `faultsMax`. */
@@ -152,7 +152,7 @@ async function readSection(
 ): Promise<Drafts> {
   const drafts = new Map<string, Draft>();
   const faults: Fault[] = [];
-  for await (const [index, values] of inTurns(objects.entries())) {
+  for await (const [index, values] of withPauses(objects.entries())) {
     if (faults.length > faultsMax) break;
     const path = pathOf(entity.key, index);
     const key = isObject(values) ? keyIn(values) : undefined;

@@ -64,7 +64,7 @@ export function membersOfKind<K extends Member['kind']>(
 }
 
 /** A stored value in the form that the document has it: the shortest that `add` takes. */
-export function writtenValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
+export function documentValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
   const value = stored ?? field.omitted;
   return field.resend ? field.resend(value) : value;
 }

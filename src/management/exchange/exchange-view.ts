@@ -1,6 +1,6 @@
 import type { ExplainQuestion } from './explain-question.ts';
+import type { Explanation, HeldAuction } from './explanation-schemas.ts';
 import type { PairJudge } from './pair-warnings.ts';
-import type { Explanation, HeldAuction } from './told.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {

@@ -15,7 +15,7 @@ export interface Pair {
 export type PairJudge = (pair: Pair) => object | undefined;
 
 /** An object that is written, with the IDs it is connected to by field. */
-export interface Written {
+export interface WrittenObject {
   readonly document: Values;
   readonly connections: Values;
 }
@@ -58,13 +58,13 @@ async function pairsOf(transaction: Transaction, own: WholeDocument, others: rea
 }
 
 /** Objects of the other side that one field names. */
-interface Named {
+interface ConnectedIds {
   readonly to: Entity;
   readonly ids: readonly number[];
 }
 
 /** The connections that are looked at: those to the other side, up to the bound. */
-function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Named[] {
+function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
   let left = objectsMax;
   return fields.flatMap(({ name, to }) => {
     const ids = ((connections[name] ?? []) as readonly number[]).slice(0, left);
@@ -82,7 +82,7 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
-  const find = async (transaction: Transaction, values: Values, named: readonly Named[]) => {
+  const find = async (transaction: Transaction, values: Values, named: readonly ConnectedIds[]) => {
     const ownerId = Number(values[ownerField]);
     const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
     const warnings: object[] = [];
@@ -94,8 +94,11 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
     }
     return warnings.slice(0, warningsMax);
   };
-  return (transaction: Transaction, { document, connections }: Written): Promise<object[]> | undefined => {
-    const named = namedIn(fields, connections);
+  return (
+    transaction: Transaction,
+    { document, connections }: WrittenObject,
+  ): Promise<object[]> | undefined => {
+    const named = connectedIds(fields, connections);
     return named.length > 0 ? find(transaction, document, named) : undefined;
   };
 }

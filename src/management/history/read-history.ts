@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
-import type { HistoryQuestion } from './parameters.ts';
+import { historyRow } from './history-row.ts';
+import type { HistoryQuery } from './parameters.ts';
 import { revisionAt } from './revision-at.ts';
-import { showChange } from './show-change.ts';
 import { createUserNames } from './user-names.ts';
 
 /** A change can hold a megabyte, so few are in memory at a time. */
@@ -27,7 +27,7 @@ async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
 async function* pagesOf(
   store: Store,
   teamId: number,
-  { filter, limit }: HistoryQuestion,
+  { filter, limit }: HistoryQuery,
 ): AsyncGenerator<readonly ChangeRecord[]> {
   // An index finds the changes of one object; all others are found by scanning the log.
   const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
@@ -36,8 +36,8 @@ async function* pagesOf(
   for (let left = limit; left > 0 && afterRevision < end; ) {
     const size = Math.min(changesPerPage, left);
     const upToRevision = Math.min(afterRevision + step, end);
-    const look: ChangeFilter = { ...filter, afterRevision, upToRevision };
-    const page = await store.changes(teamId, look, size);
+    const filterOfStep: ChangeFilter = { ...filter, afterRevision, upToRevision };
+    const page = await store.changes(teamId, filterOfStep, size);
     if (page.length > 0) yield page;
     left -= page.length;
     afterRevision = page.length === size ? (page.at(-1)?.revision ?? end) : upToRevision;
@@ -49,12 +49,12 @@ async function* pagesOf(
 export async function* readHistory(
   store: Store,
   teamId: number,
-  question: HistoryQuestion,
+  question: HistoryQuery,
 ): AsyncGenerator<string> {
   const nameOf = createUserNames(store.identity);
   let before = '[';
   for await (const page of pagesOf(store, teamId, question)) {
-    const rows = await Promise.all(page.map(async (row) => showChange(row, await nameOf(row.userId))));
+    const rows = await Promise.all(page.map(async (row) => historyRow(row, await nameOf(row.userId))));
     yield before + JSON.stringify(rows).slice(1, -1);
     before = ',';
   }

@@ -17,7 +17,7 @@ function tagsIn(header: string): string[] {
 }
 
 /** Whether a client that sent this `If-None-Match` has the answer with that tag already. */
-export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = tagsIn(ifNoneMatch);
   return tags.includes('*') || tags.includes(tag);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type RefusalCode } from '../../fields/fault.ts';
-import { setStandingHeaders } from './answer-headers.ts';
+import { setDefaultHeaders } from './default-headers.ts';
 
 /** The one place where refusals become HTTP (specification 7, decisions W8). */
 const statusByCode = {
@@ -60,6 +60,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Answers what the framework refuses before any hook has run, such as a URL that cannot be decoded. */
 export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  setStandingHeaders(request, reply);
+  setDefaultHeaders(request, reply);
   answerError(error, request, reply);
 }

@@ -7,7 +7,7 @@ import type { Answer } from '../context.ts';
  * Waits for the first piece, then gives all of them: a failure before the first piece can still be answered with its
  * own status.
  */
-async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
+async function streamOf(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   const all = async function* () {
@@ -28,7 +28,7 @@ const json = 'application/json; charset=utf-8';
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { body, type = json, headers = {}, status = 200 } = answer;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  const content = isWhole ? body : await begun(body);
+  const content = isWhole ? body : await streamOf(body);
   if (reply.request.method === 'GET') await turnEnds();
   reply.code(status).headers(headers);
   if (status === 304) return reply.send();

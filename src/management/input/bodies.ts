@@ -34,7 +34,7 @@ function isLarge(request: FastifyRequest): boolean {
   return Math.min(announcedBytes(request) ?? max, max) > plainBytesMax;
 }
 
-function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
+function parsePlain(request: FastifyRequest, bytes: Buffer): unknown {
   if (request.routeOptions.config.accepts?.isOptional && bytes.length === 0) return undefined;
   const { value, faults, isTooDeep } = readJsonBody(bytes);
   request.bodyFaults = faults;
@@ -42,12 +42,12 @@ function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
   return isTooDeep ? null : value;
 }
 
-async function keepLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
-  const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
+async function parseLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
+  const { structureBytesMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
   const pause = () => turn();
   // The hash stands for the bytes, which need not be kept then.
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);
-  const value = await readLargeJson(bytes, { besideTextsMax, pause });
+  const value = await readLargeJson(bytes, { structureBytesMax, pause });
   // Gives the memory back now: a collection may come much later.
   bytes.buffer.transfer(0);
   return value;
@@ -60,14 +60,14 @@ export function readBodiesAsJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', undefined);
   app.addContentTypeParser(plain, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, keepPlain(request, bytes as Buffer));
+      done(null, parsePlain(request, bytes as Buffer));
     } catch (error) {
       done(error as Error);
     }
   });
   app.addContentTypeParser(large, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
     const bytes = await readBytes(body, { announced: announcedBytes(request), max: bytesMaxOf(request) });
-    return bytes.length > plainBytesMax ? keepLarge(request, bytes) : keepPlain(request, bytes);
+    return bytes.length > plainBytesMax ? parseLarge(request, bytes) : parsePlain(request, bytes);
   });
   app.addHook('preParsing', (request, _reply, _body, done) => {
     if (isUpload(request)) return done();

@@ -2,7 +2,7 @@ import type { Ajv, AnySchemaObject, ErrorObject } from 'ajv';
 import { faultsShownMax } from '../../fields/fault.ts';
 
 /** The error as the check of an item reported it: Ajv overwrites its data and schema with those of the list. */
-export function asFound(error: ErrorObject): ErrorObject {
+export function originalError(error: ErrorObject): ErrorObject {
   return error.params.asFound ?? error;
 }
 
@@ -13,7 +13,7 @@ function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['
     if (check(item)) continue;
     for (const error of check.errors ?? []) {
       const instancePath = `${at}/${index}${error.instancePath}`;
-      errors.push({ ...error, instancePath, params: { asFound: asFound(error) } });
+      errors.push({ ...error, instancePath, params: { asFound: originalError(error) } });
     }
     if (errors.length > faultsShownMax) break;
   }

@@ -52,7 +52,7 @@ function structureWatcher() {
 }
 
 /** Finds names that occur twice in an object, of which a plain parser silently keeps the last, and deep nesting. */
-function inspected(text: string): Omit<JsonBody, 'value'> {
+function structureFaults(text: string): Omit<JsonBody, 'value'> {
   const { visitor, faults } = structureWatcher();
   try {
     visit(text, visitor);
@@ -75,12 +75,12 @@ export function parsed(text: string): unknown {
 }
 
 /** A JSON text without the byte order mark that it may begin with. */
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
 /** Refuses bytes that are no UTF-8 with `not_json`. */
-export function refuseOtherThanUtf8(bytes: Buffer): void {
+export function assertUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
 }
 
@@ -91,7 +91,7 @@ export function refuseOtherThanUtf8(bytes: Buffer): void {
  */
 export function readJsonBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
-  refuseOtherThanUtf8(bytes);
-  const text = withoutMark(bytes.toString('utf8'));
-  return { value: parsed(text), ...inspected(text) };
+  assertUtf8(bytes);
+  const text = withoutByteOrderMark(bytes.toString('utf8'));
+  return { value: parsed(text), ...structureFaults(text) };
 }

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
-import { parsed, refuseOtherThanUtf8, withoutMark } from './json-body.ts';
+import { assertUtf8, parsed, withoutByteOrderMark } from './json-body.ts';
 
 /** How a large body is read. */
 export interface LargeJsonOptions {
   /** Most bytes that it may hold outside of its texts, white space left out. */
-  readonly besideTextsMax: number;
+  readonly structureBytesMax: number;
   /** Awaited between slices of the work, some milliseconds each. */
   readonly pause: () => Promise<unknown>;
 }
@@ -52,7 +52,7 @@ function isName(bytes: Buffer, end: number): boolean {
 }
 
 /** Finds the texts of more than one piece. Refuses too much JSON outside of all texts. */
-function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, readonly LongText[]> {
+function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, readonly LongText[]> {
   const long: LongText[] = [];
   let beside = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -63,8 +63,8 @@ function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, read
       if (text.pieces.length > 1 && !isName(bytes, text.end)) long.push(text);
       at = text.end;
     } else if (byte > space) beside += 1;
-    if (beside > besideTextsMax) {
-      const mebibytes = besideTextsMax / 1024 / 1024;
+    if (beside > structureBytesMax) {
+      const mebibytes = structureBytesMax / 1024 / 1024;
       throw new Refusal(
         'too_large',
         `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
@@ -100,7 +100,7 @@ function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: num
     after = end;
     return before.toString('utf8') + nameOf(index);
   });
-  return withoutMark(parts.join('') + bytes.toString('utf8', after));
+  return withoutByteOrderMark(parts.join('') + bytes.toString('utf8', after));
 }
 
 /** Puts the texts in the places of their names. */
@@ -135,10 +135,10 @@ async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<u
  */
 export async function readLargeJson(
   bytes: Buffer,
-  { besideTextsMax, pause }: LargeJsonOptions,
+  { structureBytesMax, pause }: LargeJsonOptions,
 ): Promise<unknown> {
-  refuseOtherThanUtf8(bytes);
-  const long = await inSlices(scan(bytes, besideTextsMax), pause);
+  assertUtf8(bytes);
+  const long = await inSlices(scan(bytes, structureBytesMax), pause);
   const nonce = randomUUID();
   const nameOf = (index: number) => `${nonce}/${index}`;
   const value = parsed(shortened(bytes, long, nameOf));

@@ -4,7 +4,7 @@ import type { Links } from '../present.ts';
 import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
 import type { Json } from './json.ts';
-import { operationOf, type Writing } from './operation.ts';
+import { type DocumentContext, operationOf } from './operation.ts';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
@@ -25,7 +25,7 @@ function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return [...new Map(endpoints.map(({ tag }) => [tag.name, { ...tag }])).values()];
 }
 
-function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Json {
+function pathsOf(endpoints: readonly Endpoint[], writing: DocumentContext): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const methods = paths[endpoint.path] ?? {};

@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
-import { moment, number, type Parameter, type ParameterValues, yes } from '../endpoint/parameter.ts';
+import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
 import type { Moment } from '../input/moment.ts';
 
 const id = (help: string) => number({ help, max: intMax });
@@ -21,7 +21,7 @@ export function fetchParameters(entity: Entity) {
   return {
     Id: id(`ID of one ${entity.title}, which is then answered whole`),
     ...filtersOf(entity),
-    ActiveOnly: yes('1 = only active objects'),
+    ActiveOnly: flag('1 = only active objects'),
     Limit: id('Most objects to answer; 0 = all'),
     AfterId: id('Only objects with a greater ID, to read on from the last one'),
     AsOf: moment(

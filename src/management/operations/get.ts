@@ -10,8 +10,8 @@ import { reader } from '../endpoint/access.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
-import { entityTag, isKnown } from '../http/entity-tag.ts';
-import { notFound } from '../posted.ts';
+import { entityTag, isNotModified } from '../http/entity-tag.ts';
+import { notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { answerSchema } from '../schemas.ts';
 import { type EntityOperation, operationOn } from './entity-operation.ts';
@@ -64,7 +64,7 @@ function compileOne(entity: Entity, context: Context) {
 
 function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answer['body']): Answer {
   const headers = { etag };
-  return isKnown(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
+  return isNotModified(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
 }
 
 type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetch) => Promise<Answer>;
@@ -85,7 +85,7 @@ function serveObject(entity: Entity, context: Context): ServeOne {
   const figures = compileFigures(entity, context);
   const made = async ({ teamId, revision }: Bearer, fetch: Fetch) => {
     const state = await figures.state(revision);
-    return context.cache.through(`${entity.key}/${teamId}/${fetch.filter.id}`, state, async () => {
+    return context.cache.getOrMake(`${entity.key}/${teamId}/${fetch.filter.id}`, state, async () => {
       const { json, etag } = await make(teamId, fetch);
       return { json, etag };
     });
@@ -120,7 +120,7 @@ function compilePage(entity: Entity, context: Context) {
   };
   return async ({ teamId, revision }: Bearer, filter: Filter, size: number): Promise<Page> => {
     const key = `${entity.key}/${teamId}/${JSON.stringify(filter)}/${size}`;
-    return cache.through(key, await figures.state(revision), () => make(teamId, filter, size));
+    return cache.getOrMake(key, await figures.state(revision), () => make(teamId, filter, size));
   };
 }
 

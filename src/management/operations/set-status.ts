@@ -6,7 +6,7 @@ import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
-import { compilePosted, existing } from '../posted.ts';
+import { compilePostAnswer, existing } from '../post-answer.ts';
 import { idOnlySchema } from '../schemas.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
@@ -36,7 +36,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
       accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),
       returns: storedObject(entity),
       serve(context) {
-        const posted = compilePosted(entity, context);
+        const posted = compilePostAnswer(entity, context);
         const figures = compileFigures(entity, context);
         return async (call) => {
           const { sent, faults: known } = call.body;

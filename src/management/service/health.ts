@@ -1,7 +1,7 @@
 import { anyone } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { succeeded } from '../endpoint/wire-schema.ts';
-import { serviceTag, wellSchema } from './tag.ts';
+import { okSchema, serviceTag } from './tag.ts';
 
 /** Whether the server is there, for load balancers (decisions O8). */
 export const health = defineEndpoint({
@@ -15,6 +15,6 @@ export const health = defineEndpoint({
   isVital: true,
   access: anyone,
   parameters: 'ignored',
-  returns: { description: 'It serves', schema: wellSchema, example: () => succeeded },
+  returns: { description: 'It serves', schema: okSchema, example: () => succeeded },
   serve: () => () => succeeded,
 });

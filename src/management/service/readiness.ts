@@ -3,8 +3,8 @@ import type { Store } from '../../store/interface.ts';
 import { anyone } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { succeeded } from '../endpoint/wire-schema.ts';
-import { serviceTag, wellSchema } from './tag.ts';
-import { within } from './within.ts';
+import { okSchema, serviceTag } from './tag.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const databaseWaitMsMax = 2000;
 
@@ -12,7 +12,7 @@ const databaseWaitMsMax = 2000;
 function databaseProbe(store: Pick<Store, 'revision'>): () => Promise<void> {
   let underWay: Promise<number> | undefined;
   return async () => {
-    underWay ??= within(databaseWaitMsMax, store.revision(), `no answer within ${databaseWaitMsMax} ms`);
+    underWay ??= withTimeout(databaseWaitMsMax, store.revision(), `no answer within ${databaseWaitMsMax} ms`);
     try {
       await underWay;
     } catch (error) {
@@ -36,11 +36,11 @@ export const readiness = defineEndpoint({
   isVital: true,
   access: anyone,
   parameters: 'ignored',
-  returns: { description: 'It can serve', schema: wellSchema, example: () => succeeded },
-  serve({ store, isLeaving }) {
+  returns: { description: 'It can serve', schema: okSchema, example: () => succeeded },
+  serve({ store, isStopping }) {
     const probe = databaseProbe(store);
     return async () => {
-      if (isLeaving())
+      if (isStopping())
         throw new Refusal('unavailable', 'The server is about to stop', { retryAfterSeconds: 1 });
       await probe();
       const trouble = store.trouble();

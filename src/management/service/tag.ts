@@ -6,6 +6,6 @@ import { closedObject } from '../endpoint/wire-schema.ts';
 export const serviceTag: Tag = { name: 'Service', description: 'What the server tells of itself.' };
 
 /** Schema of the answer that all is well. */
-export const wellSchema = closedObject({
+export const okSchema = closedObject({
   Status: Type.Literal('Ok', { type: 'string', description: 'It serves' }),
 });

@@ -9,10 +9,10 @@ import { type Report, reports } from '../../statistics/reports.ts';
 import { noCounts, type StatisticsAccount } from '../../store/statistics-interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
-import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint, type ResponseBody } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
+import { authenticateAccount } from './authenticate-account.ts';
 import { dayRange } from './day-range.ts';
-import { logIn } from './log-in.ts';
 import { reportParameters } from './report-parameters.ts';
 
 const tag = {
@@ -36,7 +36,7 @@ function statisticsAccess(report: Report): Access<StatisticsAccount> {
     by: 'query',
     right: 'read',
     changes: false,
-    identify: ({ store }, query) => logIn(store, report, query),
+    identify: ({ store }, query) => authenticateAccount(store, report, query),
   };
 }
 
@@ -44,7 +44,7 @@ function statisticsAccess(report: Report): Access<StatisticsAccount> {
 const unfilled = /^\{\w*\}$/;
 
 /** The query as sent, without values that are still templates (decisions, "Statistics"). */
-function filled(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutTemplates(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).filter(
       ([name, value]) => name === 'username' || typeof value !== 'string' || !unfilled.test(value),
@@ -59,7 +59,7 @@ function nameOf({ path }: Report): string {
   return `${first}${rest.map(capital).join('')}Statistics`;
 }
 
-function returned(report: Report): Returned {
+function responseOf(report: Report): ResponseBody {
   const columns = columnsOf(report);
   const members = columns.map(({ name, type, help }) => {
     // `columns` may leave out any.
@@ -114,8 +114,8 @@ function reportEndpoint(report: Report): Endpoint {
     isSpecified: isDocumented,
     access: statisticsAccess(report),
     parameters: reportParameters(report),
-    counted: filled,
-    returns: returned(report),
+    cleanQuery: withoutTemplates,
+    returns: responseOf(report),
     serve:
       (context) =>
       async ({ caller, parameters }) => {

@@ -32,7 +32,7 @@ function day(help: string): Parameter<number | undefined> {
     help,
     schema: { type: 'string', minLength: 10, maxLength: 11 },
     example: '2027-01-31',
-    faultIn: (value) =>
+    check: (value) =>
       value === '' || formats.day.test(value) ? undefined : { Code: 'format', Message: formats.day.wants },
     read: (value) => (value === '' ? undefined : dayOf(Date.parse(`${value}T00:00:00Z`))),
   };
@@ -43,7 +43,7 @@ const type: Parameter<ReportFormat | undefined> = {
   help: 'csv or json; without it csv',
   schema: { type: 'string', enum: formatNames },
   example: 'json',
-  faultIn: (value) =>
+  check: (value) =>
     value === '' || reportFormats.has(value)
       ? undefined
       : { Code: 'out_of_range', Message: `must be one of ${formatNames.join(', ')}` },
@@ -65,7 +65,7 @@ function columns(report: Report): Parameter<readonly ReportColumn[]> {
     help: `Columns to answer, in that order, separated by commas; without it all: ${known.join(', ')}`,
     schema: { type: 'string' },
     example: known.slice(0, 2).join(','),
-    faultIn(value) {
+    check(value) {
       const names = columnNames(value);
       const unknown = names.find((name) => !known.includes(name));
       if (unknown !== undefined) {

@@ -4,16 +4,16 @@ import { announcedBytes, bytesMaxOf } from '../input/bodies.ts';
 import type { BodyBudget } from './body-budget.ts';
 
 /** Where bodies wait until there is memory for them. */
-export interface BodyGate {
+export interface BodyQueue {
   /**
    * Resolves when a team's body may be read; `leave` must be called when it has been dealt with. Refuses with
    * `unavailable` where too many wait already, and after 30 seconds.
    */
-  enter(teamId: number, bytes: number): Promise<Leave>;
+  acquire(teamId: number, bytes: number): Promise<Release>;
 }
 
 /** Makes room for others; only the first call has an effect. */
-type Leave = () => void;
+type Release = () => void;
 
 /** Smaller bodies are read at once. */
 const freeBytesMax = 64 * 1024;
@@ -36,7 +36,7 @@ function noRoom(): Refusal {
 }
 
 /** A gate within the budget. Whoever came first enters first, but nobody waits behind a team that has too much in work. */
-export function createBodyGate(budget: BodyBudget): BodyGate {
+export function createBodyQueue(budget: BodyBudget): BodyQueue {
   const waiting = new Set<Waiting>();
   let looking: NodeJS.Timeout | undefined;
 
@@ -55,27 +55,27 @@ export function createBodyGate(budget: BodyBudget): BodyGate {
       looking = undefined;
     }
   };
-  const leaver = (teamId: number, bytes: number): Leave => {
+  const releaser = (teamId: number, bytes: number): Release => {
     let hasLeft = false;
     return () => {
       if (hasLeft) return;
       hasLeft = true;
-      budget.giveBack(teamId, bytes);
+      budget.release(teamId, bytes);
       look();
     };
   };
   return {
-    enter(teamId, bytes) {
+    acquire(teamId, bytes) {
       const ofTeam = [...waiting].filter((one) => one.teamId === teamId);
       if (waiting.size >= waitingMax.all || ofTeam.length >= waitingMax.team) return Promise.reject(noRoom());
-      const { promise, resolve, reject } = Promise.withResolvers<Leave>();
+      const { promise, resolve, reject } = Promise.withResolvers<Release>();
       const end = () => {
         clearTimeout(timer);
         waiting.delete(one);
       };
       const admit = () => {
         end();
-        resolve(leaver(teamId, bytes));
+        resolve(releaser(teamId, bytes));
       };
       const one = { teamId, bytes, admit };
       const timer = setTimeout(() => {
@@ -93,15 +93,15 @@ export function createBodyGate(budget: BodyBudget): BodyGate {
  * Lets bodies of over 64 KiB in only as far as the budget has room (decisions O22): each from before it is read until
  * it is answered, or broken off before its end. A body that comes in chunks counts as the largest that its route takes.
  */
-export function boundBodies(app: FastifyInstance, gate: BodyGate): void {
+export function limitBodies(app: FastifyInstance, queue: BodyQueue): void {
   app.decorateRequest('leaveGate', undefined);
   app.addHook('preParsing', (request, reply, _body, done) => {
     const max = bytesMaxOf(request);
     const bytes = announcedBytes(request) ?? (request.headers['transfer-encoding'] === undefined ? 0 : max);
     // What is too large for its route is refused before it is read.
     if (bytes <= freeBytesMax || bytes > max) return done();
-    gate.enter(request.bearer?.teamId ?? 0, bytes).then((leave) => {
-      request.leaveGate = leave;
+    queue.acquire(request.bearer?.teamId ?? 0, bytes).then((leave) => {
+      request.releaseBody = leave;
       reply.raw.once('close', () => {
         if (!request.raw.complete) leave();
       });
@@ -109,7 +109,7 @@ export function boundBodies(app: FastifyInstance, gate: BodyGate): void {
     }, done);
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    request.leaveGate?.();
+    request.releaseBody?.();
     done();
   });
 }

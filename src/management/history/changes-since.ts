@@ -5,7 +5,7 @@ import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts
 const changesPerPage = 100;
 
 /** A part of what was changed after a time, newest first. */
-export interface ChangesBack {
+export interface ChangesPage {
   readonly changes: readonly ChangeRecord[];
   /** The last change before all of them; known only in the last part. */
   readonly previous: ChangeRecord | undefined;
@@ -15,14 +15,14 @@ export interface ChangesBack {
  * A team's changes after a time, newest first, part by part. They stop at the first change that was not made after that
  * time. So they are always an unbroken end of the log, even where machines' clocks differ.
  */
-export async function* changesBack(
+export async function* changesSince(
   store: Pick<Store, 'changes'>,
   teamId: number,
   filter: Pick<ChangeFilter, 'entity' | 'id' | 'ownerId' | 'formerOwnerId'> & {
     readonly upToRevision: number;
   },
   atMs: number,
-): AsyncGenerator<ChangesBack> {
+): AsyncGenerator<ChangesPage> {
   let { upToRevision } = filter;
   for (;;) {
     const page = await store.changes(teamId, { ...filter, upToRevision, newestFirst: true }, changesPerPage);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What every answer tells browsers and caches; a route may say otherwise of itself. */
-export const standingHeaders = {
+export const defaultHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -23,14 +23,14 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** Sets what every answer carries. */
-export function setStandingHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(standingHeaders).header(idHeader, id);
+export function setDefaultHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(defaultHeaders).header(idHeader, id);
 }
 
 /** Every answer carries the request's ID and the standing headers. Comes before all other hooks. */
-export function carryStandingHeaders(app: FastifyInstance): void {
+export function addDefaultHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    setStandingHeaders(request, reply);
+    setDefaultHeaders(request, reply);
     done();
   });
 }

@@ -7,15 +7,15 @@ import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
 
 /** What an answer tells beside the object as it is stored. */
-interface Beside {
+interface AnswerExtras {
   readonly figures: Performance | undefined;
   readonly warnings: readonly object[] | undefined;
 }
 
 /** Makes the answer to a POST: `Status`, and the object under its wrapper (specification, wire convention 3). */
-export function compilePosted(entity: Entity, context: Pick<Context, 'links'>) {
+export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'>) {
   const present = compilePresenter(entity, 'posted');
-  return (object: StoredObject, { figures, warnings = [] }: Partial<Beside> = {}) => ({
+  return (object: StoredObject, { figures, warnings = [] }: Partial<AnswerExtras> = {}) => ({
     body: JSON.stringify({
       Status: 'Ok',
       [entity.wrapper]: present(object, context.links(), figures),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** How long the server waits for clients, in milliseconds. */
-export interface Patience {
+export interface RequestTimeouts {
   /** For a request's headers. */
   readonly headersMs: number;
   /** For a whole request with its body: 64 MiB at 2 Mbit/s and more. */
@@ -13,7 +13,7 @@ export interface Patience {
 }
 
 /** Slow clients are cut off after this (decisions O3). */
-export const patience: Patience = {
+export const requestTimeouts: RequestTimeouts = {
   headersMs: 15_000,
   requestMs: 300_000,
   progressMs: 60_000,
@@ -24,7 +24,7 @@ export const patience: Patience = {
 const headerBytesMax = 128 * 1024;
 
 /** The framework's options for these limits. */
-export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs }: Patience) {
+export function timeoutOptions({ headersMs, requestMs, progressMs, checkEveryMs }: RequestTimeouts) {
   return {
     requestTimeout: requestMs,
     connectionTimeout: progressMs,
@@ -43,7 +43,7 @@ export function patienceOptions({ headersMs, requestMs, progressMs, checkEveryMs
  * Keeps the connection of a POST that has come whole, even where the server works at it for longer than a client may
  * stand still.
  */
-export function waitForOwnWork(app: FastifyInstance): void {
+export function keepBusyConnections(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method, raw: request }, { raw: response }, done) => {
     if (method === 'POST') {
       // Without this listener, Node would cut the connection at every timeout.

@@ -3,32 +3,32 @@ import { isSupply, roleOf } from '../entities/kinds.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
-import type { Crew } from './crew.ts';
+import type { ThreadGroup } from './thread-group.ts';
 
 /** What the limits' counters are kept up to date with. */
-export interface CountingOptions {
+export interface LimitSyncOptions {
   readonly store: Store;
-  readonly crew: Pick<Crew, 'number' | 'limits'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Keeps the limits' counters up to date with what the database has counted. */
-export interface Counting {
+export interface LimitSync {
   /** Stops, and resolves when no query is under way. */
   close(): Promise<void>;
 }
 
 /** Between two looks at what other machines have counted. */
-const lookEveryMs = 2000;
+const pollEveryMs = 2000;
 /**
  * After a slow look the next one waits this many times its duration, so that looks take at most a twentieth of the
  * time.
  */
-const restPerLook = 20;
+const pausePerPoll = 20;
 
-async function raiseDay({ store, crew }: CountingOptions, timeMs: number): Promise<void> {
+async function raiseDay({ store, threadGroup }: LimitSyncOptions, timeMs: number): Promise<void> {
   for await (const page of store.statistics.countedOn(dayOf(timeMs))) {
     const counted = page.map(({ kind, id, counts }) => {
       const { requests, taken, bills, spentNanos, revenueNanos } = counts;
@@ -36,7 +36,7 @@ async function raiseDay({ store, crew }: CountingOptions, timeMs: number): Promi
       // A limit of impressions counts billable events, which for an offer may be its win rather than its impression.
       return { kind, id, requests, bids: taken, impressions: bills, amountNanos };
     });
-    crew.limits.raise(counted, timeMs);
+    threadGroup.limits.raise(counted, timeMs);
   }
 }
 
@@ -44,23 +44,27 @@ async function raiseDay({ store, crew }: CountingOptions, timeMs: number): Promi
 const shownWithinMs = 62 * 60_000;
 
 /** Raises the counters of today, and those of yesterday while its ads may still be shown: totals count them, too. */
-async function raiseDays(options: CountingOptions): Promise<void> {
+async function raiseDays(options: LimitSyncOptions): Promise<void> {
   const timeMs = options.now();
   if (dayOf(timeMs - shownWithinMs) !== dayOf(timeMs)) await raiseDay(options, timeMs - shownWithinMs);
   await raiseDay(options, timeMs);
 }
 
 /** Whether a kind of supply answers offers, or hands out ads to be shown. */
-const promisedTo = (kind: string) => (isSupply(kind) ? roleOf(kind).promises : 'ad');
+const promiseKind = (kind: string) => (isSupply(kind) ? roleOf(kind).promises : 'ad');
 
 /** Restores what was promised since the start of the previous hour of the clock: earlier promises have ended. */
-async function restorePromises({ store: { statistics }, crew: { limits }, now }: CountingOptions) {
+async function restorePromises({ store: { statistics }, threadGroup: { limits }, now }: LimitSyncOptions) {
   const promised = await statistics.promisedSince(hourOf(now()) - 1);
-  limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promisedTo(supplyKind) })));
+  limits.restorePromises(promised.map(({ supplyKind, ...one }) => ({ ...one, to: promiseKind(supplyKind) })));
 }
 
 /** Restores what only a start needs: the amounts that campaigns spent in all, and today's impressions by address and what is promised there. */
-async function restoreRest({ store: { statistics }, crew: { limits }, now }: CountingOptions): Promise<void> {
+async function restoreTotalsAndAddresses({
+  store: { statistics },
+  threadGroup: { limits },
+  now,
+}: LimitSyncOptions): Promise<void> {
   const timeMs = now();
   const totals = await statistics.spentByCampaigns();
   limits.raiseTotals(totals.entries().map(([id, totalNanos]) => ({ kind: 'Campaign', id, totalNanos })));
@@ -75,7 +79,7 @@ async function restoreRest({ store: { statistics }, crew: { limits }, now }: Cou
 }
 
 /** Looks again and again, until it is closed. */
-function lookOn(options: CountingOptions): Counting {
+function poll(options: LimitSyncOptions): LimitSync {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let hasFailed = false;
@@ -90,7 +94,7 @@ function lookOn(options: CountingOptions): Counting {
       if (!hasFailed) options.logger.warn({ err: error }, 'what other machines count cannot be read');
       hasFailed = true;
     }
-    wait(Math.max(lookEveryMs, restPerLook * (performance.now() - beganMs)));
+    wait(Math.max(pollEveryMs, pausePerPoll * (performance.now() - beganMs)));
   };
   const wait = (waitMs: number) => {
     if (isClosed) return;
@@ -98,7 +102,7 @@ function lookOn(options: CountingOptions): Counting {
       looking = look();
     }, waitMs).unref();
   };
-  wait(lookEveryMs);
+  wait(pollEveryMs);
   return {
     async close() {
       isClosed = true;
@@ -112,11 +116,11 @@ function lookOn(options: CountingOptions): Counting {
  * Lets the limits' counters begin with what was counted today. Where other machines may count too, the counters then
  * follow what all of them count. The first thread does this for all threads.
  */
-export async function startCounting(options: CountingOptions): Promise<Counting> {
+export async function startLimitSync(options: LimitSyncOptions): Promise<LimitSync> {
   const nothing = { close: () => Promise.resolve() };
-  if (options.crew.number > 0) return nothing;
+  if (options.threadGroup.number > 0) return nothing;
   await raiseDays(options);
   await restorePromises(options);
-  await restoreRest(options);
-  return options.store.isOnServer ? lookOn(options) : nothing;
+  await restoreTotalsAndAddresses(options);
+  return options.store.isOnServer ? poll(options) : nothing;
 }

@@ -26,7 +26,7 @@ const holders: Readonly<Record<string, (value: unknown, publish: Publish) => unk
 const internal: readonly string[] = ['x-wants', 'x-macros', 'x-labels'];
 
 /** Codes with their titles: a choice among them, or beside others that are allowed too. */
-function titled(schema: Json): Json {
+function withTitles(schema: Json): Json {
   const { 'x-labels': labels, enum: values, type, ...rest } = schema;
   if (labels === undefined) return schema;
   if (!Array.isArray(values)) return { type, ...rest, 'x-titles': labels };
@@ -35,7 +35,7 @@ function titled(schema: Json): Json {
 }
 
 /** A string in one of our formats. Only the pattern is for everybody: no standard format admits exactly the same. */
-function formatted(schema: Json): Json {
+function withPattern(schema: Json): Json {
   const { format, ...rest } = schema;
   if (typeof format !== 'string' || !Object.hasOwn(formats, format)) return schema;
   const { pattern }: Format = formats[format as FormatName];
@@ -43,8 +43,8 @@ function formatted(schema: Json): Json {
 }
 
 /** A schema as the document shows it; `publish` does the same for those inside it. */
-export function published(schema: Json, publish: Publish): Json {
-  const rows = Object.entries(formatted(titled(schema))).flatMap(([keyword, value]) => {
+export function publishedSchema(schema: Json, publish: Publish): Json {
+  const rows = Object.entries(withPattern(withTitles(schema))).flatMap(([keyword, value]) => {
     if (internal.includes(keyword)) return [];
     const publishValue = Object.hasOwn(holders, keyword) ? holders[keyword] : undefined;
     return [[keyword, publishValue ? publishValue(value, publish) : value]];

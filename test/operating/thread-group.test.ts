@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
+import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 
 test('a thread is asked from when it takes requests until it is gone', async () => {
-  const memory = crewMemory(3);
-  const [first, second, third] = [0, 1, 2].map((number) => joinCrew(memory, number));
+  const memory = threadGroupMemory(3);
+  const [first, second, third] = [0, 1, 2].map((number) => joinThreadGroup(memory, number));
   assert.ok(first && second && third);
-  const crew = [first, second, third];
-  for (const { number, peers } of crew) peers.onAsk('number', async () => number);
-  const answersTo = async ({ peers }: typeof first) => [...(await peers.ask('number'))].sort();
+  const threads = [first, second, third];
+  for (const { number, peers } of threads) peers.respond('number', async () => number);
+  const answersTo = async ({ peers }: typeof first) => [...(await peers.request('number'))].sort();
   assert.deepEqual(await answersTo(first), []);
-  third.arrive();
+  third.markReady();
   assert.deepEqual(await answersTo(first), [2], 'nobody answers before it is there');
-  second.arrive();
+  second.markReady();
   assert.deepEqual(await answersTo(first), [1, 2]);
   assert.deepEqual(await answersTo(third), [0, 1]);
   third.peers.close();
-  first.forsake(2);
-  first.forsake(2);
+  first.release(2);
+  first.release(2);
   assert.deepEqual(await answersTo(first), [1], 'nobody waits for who is gone');
   for (const { peers } of [first, second]) peers.close();
 });
@@ -27,15 +27,15 @@ test('a thread that comes while a question is open is not waited for', {
 }, async (context) => {
   // The time that answers may take never passes.
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  const memory = crewMemory(3);
-  const [first, second] = [0, 1].map((number) => joinCrew(memory, number));
+  const memory = threadGroupMemory(3);
+  const [first, second] = [0, 1].map((number) => joinThreadGroup(memory, number));
   assert.ok(first && second);
-  second.peers.onAsk('number', async () => 1);
-  second.arrive();
-  const answers = first.peers.ask('number');
+  second.peers.respond('number', async () => 1);
+  second.markReady();
+  const answers = first.peers.request('number');
   // It has not heard the question.
-  const third = joinCrew(memory, 2);
-  third.arrive();
+  const third = joinThreadGroup(memory, 2);
+  third.markReady();
   assert.deepEqual(await answers, [1]);
   for (const { peers } of [first, second, third]) peers.close();
 });

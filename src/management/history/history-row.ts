@@ -3,11 +3,11 @@ import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
 import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
 import type { PeopleKind } from '../../store/people-log.ts';
-import type { ShownChange, ShownField } from './shown-change.ts';
+import type { FieldChange, HistoryRow } from './change-schema.ts';
 
-type Show = (change: ChangeRecord) => ShownField;
+type Show = (change: ChangeRecord) => FieldChange;
 
-const written = (Field: string): Show => {
+const withoutValue = (Field: string): Show => {
   const shown = { Field, Written: 1 } as const;
   return () => shown;
 };
@@ -27,7 +27,7 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
     const { kind } = field.place;
     // The log keeps no credentials; if it ever did, they would still not be shown.
     if (kind === 'secret') return [];
-    return [[name, kind === 'listText' ? written(name) : values(name, field)]];
+    return [[name, kind === 'listText' ? withoutValue(name) : values(name, field)]];
   });
   return new Map(rows);
 }
@@ -39,7 +39,10 @@ const plain = (...names: readonly string[]) =>
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
   [
     'User',
-    new Map([...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'), ['Password', written('Password')]]),
+    new Map([
+      ...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'),
+      ['Password', withoutValue('Password')],
+    ]),
   ],
   ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],
 ];
@@ -49,7 +52,7 @@ const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
   ...people,
 ]);
 
-function linkedFields(links: Readonly<Record<string, Links>>): ShownField[] {
+function linkedFields(links: Readonly<Record<string, Links>>): FieldChange[] {
   return Object.entries(links).map(([Field, { Added, Removed }]) => ({
     Field,
     Added,
@@ -58,7 +61,7 @@ function linkedFields(links: Readonly<Record<string, Links>>): ShownField[] {
 }
 
 /** The changed fields; those that no field table has any more are left out. */
-function changedFields(change: ChangeRecord): ShownField[] {
+function changedFields(change: ChangeRecord): FieldChange[] {
   const { entity, before, after } = change;
   const shows = fieldsByEntity.get(entity);
   const names: Values = { ...before, ...after };
@@ -66,7 +69,7 @@ function changedFields(change: ChangeRecord): ShownField[] {
 }
 
 /** A change as the history shows it. */
-export function showChange(change: ChangeRecord, UserName: string): ShownChange {
+export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
   const { revision, timeMs, userId, entity, id, operation, links } = change;
   return {
     Revision: revision,

@@ -1,9 +1,9 @@
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import { suggestion } from '../input/validation.ts';
-import { type Namers, namersOf } from './both-sides.ts';
 import type { Draft } from './draft.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
+import { type ReverseConnections, reverseConnections } from './reverse-connections.ts';
 import { connectedKeys, type TeamObjects } from './team-objects.ts';
 
 /** The objects that an object is to be connected with, by field: their keys in order. */
@@ -39,7 +39,7 @@ interface NamedKey {
 }
 
 /** Every key by which an object names another. */
-function* namedIn({ entity, path, references, connections }: Draft): Generator<NamedKey> {
+function* namedKeys({ entity, path, references, connections }: Draft): Generator<NamedKey> {
   for (const { name, to } of membersOfKind(entity, 'reference')) {
     const key = references[name];
     if (key !== undefined) yield { path: () => pathOf(path, name), to, key };
@@ -57,7 +57,7 @@ const faultsFoundMax = faultsShownMax + 1;
 export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   const index = indexDrafts(drafts);
   const unknown = Iterator.from(drafts)
-    .flatMap(namedIn)
+    .flatMap(namedKeys)
     .filter(({ to, key }) => !index.find(to, key) && !team.find(to, key));
   const faults = unknown.take(faultsFoundMax).map(({ path, to, key }, at): Fault => {
     const isSuggested = at < suggestionsMax;
@@ -72,7 +72,7 @@ export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[]
 /** What the two sides of connections are read from. */
 interface Sides {
   readonly index: DraftIndex;
-  readonly namers: Namers;
+  readonly reverse: ReverseConnections;
   readonly team: TeamObjects;
 }
 
@@ -80,9 +80,13 @@ interface Sides {
  * The connections of a side that leaves its member out: the objects of the document that name it, and, each at its
  * former place, the team's objects that are not in the document.
  */
-function followed({ index, namers, team }: Sides, draft: Draft, member: ConnectionMember): readonly string[] {
+function otherSidesConnections(
+  { index, reverse, team }: Sides,
+  draft: Draft,
+  member: ConnectionMember,
+): readonly string[] {
   const { fieldName, place } = member;
-  const theirs = namers.of(draft.entity, member, draft.key);
+  const theirs = reverse.of(draft.entity, member, draft.key);
   const held = team.find(draft.entity.key, draft.key);
   if (held === undefined || place.mirror === undefined) return theirs;
   const waiting = theirs.values();
@@ -94,11 +98,11 @@ function followed({ index, namers, team }: Sides, draft: Draft, member: Connecti
   return [...merged, ...waiting];
 }
 
-function agree(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: number) {
+function mergeSides(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: number) {
   const { name, place } = member;
   const own = draft.connections[name];
-  if (own === undefined) return { keys: followed(sides, draft, member), faults: [] };
-  const theirs = sides.namers.of(draft.entity, member, draft.key);
+  if (own === undefined) return { keys: otherSidesConnections(sides, draft, member), faults: [] };
+  const theirs = sides.reverse.of(draft.entity, member, draft.key);
   const named = new Set(own);
   const faults = theirs
     .filter((key) => !named.has(key))
@@ -116,19 +120,19 @@ function agree(sides: Sides, draft: Draft, member: ConnectionMember, faultsMax: 
  * side names, in that order, and keeps those with the team's objects that are not in the document. Where both sides are
  * given, they must agree.
  */
-export function agreeOnConnections(
+export function mergeConnections(
   drafts: readonly Draft[],
   team: TeamObjects,
 ): {
   readonly connectionsOf: (draft: Draft) => Connections;
   readonly faults: readonly Fault[];
 } {
-  const sides = { index: indexDrafts(drafts), namers: namersOf(drafts), team };
+  const sides = { index: indexDrafts(drafts), reverse: reverseConnections(drafts), team };
   const agreed = new Map<Draft, Connections>();
   const faults: Fault[] = [];
   for (const draft of drafts) {
     const members = membersOfKind(draft.entity, 'connection').map((member) => {
-      const both = agree(sides, draft, member, faultsFoundMax - faults.length);
+      const both = mergeSides(sides, draft, member, faultsFoundMax - faults.length);
       faults.push(...both.faults);
       return [member.fieldName, both.keys] as const;
     });

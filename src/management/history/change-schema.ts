@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedObject, named, type Unchanged } from '../endpoint/wire-schema.ts';
+import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { entityKeys } from './parameters.ts';
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
@@ -45,7 +45,7 @@ export const changeSchema = named(
 );
 
 /** What a change did to one field. */
-export type ShownField = Unchanged<typeof fieldSchema>;
+export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
 
 /** One row of the history. */
-export type ShownChange = Unchanged<typeof changeSchema>;
+export type HistoryRow = ReadonlyStatic<typeof changeSchema>;

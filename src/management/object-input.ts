@@ -10,11 +10,11 @@ import type { TeamReads, Values, Writing } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
 
 /** What a body says of an object, in the forms the store takes, and the faults that show without stored data. */
-export interface Intake {
+export interface ObjectInput {
   readonly faults: readonly Fault[];
   readonly sent: Values;
   /** The values as sent, without those that have a fault. */
-  readonly sound: Values;
+  readonly valid: Values;
   readonly document: Values;
   readonly connections: Readonly<Record<string, readonly number[]>>;
   /** User ID of the account manager, 0 for nobody; undefined where none is given. */
@@ -65,32 +65,32 @@ function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean):
 }
 
 /** The values whose field no fault names. */
-function soundValues(entity: Entity, sent: Values, faults: readonly Fault[]): Values {
+function validValues(entity: Entity, sent: Values, faults: readonly Fault[]): Values {
   const below = entity.wrapper.length + 1;
   const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !faulty.has(name)));
 }
 
 /** Checks what was sent, sorts it by where it is kept, and reads a list's text. `faults` are known already. */
-export async function takeIn(
+export async function readInput(
   entity: Entity,
-  { sent, faults }: Pick<Intake, 'sent' | 'faults'>,
+  { sent, faults }: Pick<ObjectInput, 'sent' | 'faults'>,
   check: Check,
   isNew: boolean,
-): Promise<Intake> {
+): Promise<ObjectInput> {
   const formFaults = check(sent, entity.wrapper);
-  const sound = formFaults.length === 0 ? sent : soundValues(entity, sent, formFaults);
-  const lines = await listLines(entity, sound);
-  const fields = sentFields(entity, sound, isNew);
+  const valid = formFaults.length === 0 ? sent : validValues(entity, sent, formFaults);
+  const lines = await listLines(entity, valid);
+  const fields = sentFields(entity, valid, isNew);
   const pick = (kind: string) => fields.filter(({ field }) => field.place.kind === kind);
   const named = (rows: typeof fields) => Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   const managerId = pick('manager')[0]?.value;
   return {
     faults: [...faults, ...formFaults, ...lineFaults(entity, lines)],
     sent,
-    sound,
+    valid,
     document: { ...named(pick('document')), ...countsOf(entity, lines, isNew) },
-    connections: named(pick('connection')) as Intake['connections'],
+    connections: named(pick('connection')) as ObjectInput['connections'],
     // Only an update can set 0, nobody: a new object gets the user who adds it.
     managerId: typeof managerId === 'number' && !(isNew && managerId === 0) ? managerId : undefined,
     lines,
@@ -98,8 +98,10 @@ export async function takeIn(
 }
 
 /** The intake as the store takes it. */
-export function writingOf(intake: Pick<Intake, 'document' | 'connections' | 'managerId' | 'lines'>): Writing {
-  const { document, connections, managerId, lines } = intake;
+export function writingOf(
+  input: Pick<ObjectInput, 'document' | 'connections' | 'managerId' | 'lines'>,
+): Writing {
+  const { document, connections, managerId, lines } = input;
   return {
     document,
     connections,
@@ -164,9 +166,9 @@ export async function uniquenessFaults(reads: TeamReads, entity: Entity, values:
 }
 
 /** What `storeFaults` looks at. */
-interface Candidate {
-  readonly intake: Intake;
-  readonly whole: Values;
+interface CheckedObject {
+  readonly input: ObjectInput;
+  readonly document: Values;
   /** The object's, 0 for a new one. */
   readonly id: number;
   /** Whether `add` comes next, which finds taken values by itself. */
@@ -180,15 +182,15 @@ interface Candidate {
 export async function storeFaults(
   reads: TeamReads,
   entity: Entity,
-  { intake, whole, id, isAddedNext = false }: Candidate,
+  { input, document, id, isAddedNext = false }: CheckedObject,
 ): Promise<Fault[]> {
-  const own = (entity.check?.(whole) ?? []).map((fault) => ({
+  const own = (entity.check?.(document) ?? []).map((fault) => ({
     ...fault,
     Path: pathOf(entity.wrapper, fault.Path),
   }));
-  const references = await referenceFaults(reads, entity, intake.sent);
+  const references = await referenceFaults(reads, entity, input.sent);
   // With other faults `add` is not called: then taken values are looked up here, to report all faults at once.
-  const isFoundByAdd = isAddedNext && intake.faults.length + references.length + own.length === 0;
-  const taken = isFoundByAdd ? [] : await uniquenessFaults(reads, entity, intake.sound, id);
+  const isFoundByAdd = isAddedNext && input.faults.length + references.length + own.length === 0;
+  const taken = isFoundByAdd ? [] : await uniquenessFaults(reads, entity, input.valid, id);
   return [...references, ...taken, ...own];
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../fields/fault.ts';
-import type { Repeatable } from './context.ts';
+import type { IdempotencyKey } from './context.ts';
 import type { Upload } from './input/list-upload.ts';
 
 const header = 'Idempotency-Key';
@@ -11,7 +11,7 @@ const header = 'Idempotency-Key';
  * or what a form says). The user is part of it because an answer is only for the user whose rights were checked for it.
  * Undefined where no key is sent.
  */
-export function repeatableOf(request: FastifyRequest, upload?: Upload): Repeatable | undefined {
+export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): IdempotencyKey | undefined {
   const key = request.headers[header.toLowerCase()];
   if (key === undefined || request.method !== 'POST') return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {

@@ -4,24 +4,29 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../fields/fault.ts';
-import { idHeader, standingHeaders } from './answer-headers.ts';
+import { defaultHeaders, idHeader } from './default-headers.ts';
 import { errorBody } from './errors.ts';
 
 /** Errors of Node's parser and timeouts that have an answer of their own; all others are answered as malformed HTTP. */
-const known: Readonly<Record<string, readonly [status: number, text: string]>> = {
+const answersByCode: Readonly<Record<string, readonly [status: number, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are too long'],
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too long'],
 };
 
 /** Writes an answer with the error body directly to a socket, and closes the socket. */
-function answerOn(socket: Duplex, status: number, text: string, more: Readonly<Record<string, string>> = {}) {
+function writeError(
+  socket: Duplex,
+  status: number,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+) {
   const body = JSON.stringify(errorBody(new Refusal('not_json', text)));
   const headers = {
     connection: 'close',
     'content-type': 'application/json',
     'content-length': body.length,
-    ...standingHeaders,
+    ...defaultHeaders,
     [idHeader]: randomUUID(),
     ...more,
   };
@@ -30,13 +35,13 @@ function answerOn(socket: Duplex, status: number, text: string, more: Readonly<R
 }
 
 /** Bytes that are no HTTP, or come too slowly, still get an answer with the error body. */
-export function answerBadHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, text] = known[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP'];
-  answerOn(socket, status, text);
+  const [status, text] = answersByCode[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP'];
+  writeError(socket, status, text);
 }
 
 /** The expectation that Node itself meets (RFC 9110, 10.1.1). */
@@ -60,11 +65,11 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
  * several is 400 (RFC 9112, 3.2), one that expects anything but 100-continue 417, and CONNECT 405. Must come after the
  * standing headers.
  */
-export function refusePeculiarHttp(app: FastifyInstance): void {
+export function refuseInvalidHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    answerOn(socket, 405, 'This server is no proxy', { allow: 'GET, HEAD, POST' });
+    writeError(socket, 405, 'This server is no proxy', { allow: 'GET, HEAD, POST' });
   });
   app.addHook('onRequest', (request, reply, done) => {
     const { host, expect } = request.headers;

@@ -13,7 +13,7 @@ function isSame(one: string, other: string): boolean {
  * The publisher or advertiser whose `Username` and `StatsAuth` the query carries (specification 5.3). Inactive ones may
  * log in too, to see what they have earned. Refuses with `unauthorized` where the two do not match.
  */
-export async function logIn(
+export async function authenticateAccount(
   { statistics }: Pick<Store, 'statistics'>,
   { account: kind }: Report,
   { username, auth }: Readonly<Record<string, unknown>>,

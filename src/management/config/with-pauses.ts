@@ -6,7 +6,7 @@ const itemsPerTurn = 20;
  * The items one after the other. Every few items the event loop turns once: a database in this thread would otherwise
  * keep all other work waiting.
  */
-export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
+export async function* withPauses<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {
     yield item;

@@ -12,18 +12,18 @@ import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../manageme
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import type { Neighbours } from '../store/commit-news.ts';
 import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
-import { joinPeers, type Peers } from './peers.ts';
+import { joinChannel, type Peers } from './peers.ts';
 import { commitsMemory, shareCommits } from './shared-commits.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
-export interface CrewMemory {
+export interface ThreadGroupMemory {
   /** Name of the channel on which the threads talk. */
   readonly channel: string;
   /** An Int32 for each thread: 1 once it takes requests, else 0. */
-  readonly there: SharedArrayBuffer;
+  readonly ready: SharedArrayBuffer;
   /** An Int32: 1 once the server is about to stop, else 0. */
-  readonly leaving: SharedArrayBuffer;
-  readonly sizeMax: number;
+  readonly stopping: SharedArrayBuffer;
+  readonly threadsMax: number;
   readonly turn: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
@@ -33,39 +33,39 @@ export interface CrewMemory {
 }
 
 /** The threads of one exchange, as one of them sees them. */
-export interface Crew {
+export interface ThreadGroup {
   /** Number of this thread, from 0. */
   readonly number: number;
   readonly peers: Peers;
   readonly writersTurn: WritersTurn;
   /** The other threads, for the store's news of commits. */
   readonly neighbours: Neighbours;
-  readonly rates: TokenRates;
+  readonly tokenRates: TokenRates;
   /** Large bodies that the threads have in work. */
-  readonly bodies: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   /** Counters of the limits of supply and demand objects. */
   readonly limits: Limits;
   readonly quality: InventoryQuality;
   /** Most threads that there may be, this one included. */
-  readonly sizeMax: number;
+  readonly threadsMax: number;
   /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
-  arrive(): void;
+  markReady(): void;
   /** To be called when the thread of a number is gone. */
-  forsake(number: number): void;
+  release(number: number): void;
   /** Tells all threads that the server is about to stop: from then on none of them says that it is ready. */
-  leave(): void;
-  isLeaving(): boolean;
+  markStopping(): void;
+  isStopping(): boolean;
 }
 
 /** Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. */
-export function crewMemory(threads: number): CrewMemory {
-  const there = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
-  Atomics.store(new Int32Array(there), 0, 1);
+export function threadGroupMemory(threads: number): ThreadGroupMemory {
+  const ready = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
+  Atomics.store(new Int32Array(ready), 0, 1);
   return {
     channel: `bourse-${crypto.randomUUID()}`,
-    there,
-    leaving: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
-    sizeMax: threads,
+    ready,
+    stopping: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    threadsMax: threads,
     turn: writersTurnMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
@@ -75,32 +75,32 @@ export function crewMemory(threads: number): CrewMemory {
   };
 }
 
-/** Joins the crew as thread number `self`, from 0. */
-export function joinCrew(memory: CrewMemory, self: number): Crew {
-  const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
-  const bodies = createBodyBudget(memory.bodies, self);
-  const threads = new Int32Array(there);
-  const leaving = new Int32Array(memory.leaving);
-  const thoseThere = () => [...threads.keys()].filter((thread) => threads[thread] === 1);
-  const writersTurn = createWritersTurn(turn, self);
-  const peers = joinPeers(channel, self, thoseThere);
+/** Joins the group as that thread, numbered from 0. */
+export function joinThreadGroup(memory: ThreadGroupMemory, number: number): ThreadGroup {
+  const { channel, ready, threadsMax, turn, commits, rates, limits, quality } = memory;
+  const bodyBudget = createBodyBudget(memory.bodies, number);
+  const readyFlags = new Int32Array(ready);
+  const stoppingFlag = new Int32Array(memory.stopping);
+  const readyThreads = () => [...readyFlags.keys()].filter((thread) => readyFlags[thread] === 1);
+  const writersTurn = createWritersTurn(turn, number);
+  const peers = joinChannel(channel, number, readyThreads);
   return {
-    number: self,
+    number,
     peers,
     writersTurn,
     neighbours: shareCommits(commits, peers),
-    rates: createTokenRates(rates),
-    bodies,
+    tokenRates: createTokenRates(rates),
+    bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
-    sizeMax,
-    arrive: () => void Atomics.store(threads, self, 1),
-    forsake(number) {
-      Atomics.store(threads, number, 0);
-      writersTurn.forsake(number);
-      bodies.forsake(number);
+    threadsMax,
+    markReady: () => void Atomics.store(readyFlags, number, 1),
+    release(thread) {
+      Atomics.store(readyFlags, thread, 0);
+      writersTurn.forsake(thread);
+      bodyBudget.releaseThread(thread);
     },
-    leave: () => void Atomics.store(leaving, 0, 1),
-    isLeaving: () => Atomics.load(leaving, 0) === 1,
+    markStopping: () => void Atomics.store(stoppingFlag, 0, 1),
+    isStopping: () => Atomics.load(stoppingFlag, 0) === 1,
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closedObject, named, okStatus, oneOf, type Unchanged } from '../endpoint/wire-schema.ts';
+import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
@@ -91,10 +91,10 @@ export const auctionSchema = named(
 );
 
 /** What would become of a request. */
-export type Explanation = Unchanged<typeof explanationSchema>;
+export type Explanation = ReadonlyStatic<typeof explanationSchema>;
 
 /** An auction that was held. */
-export type HeldAuction = Unchanged<typeof auctionSchema>;
+export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
 
 /** A refusal in examples. */
 export const refusalExample = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Accepted, type SentBody, wrappedMedia } from '../endpoint/body.ts';
-import { yes } from '../endpoint/parameter.ts';
+import { type ParsedBody, type RequestBody, wrappedMedia } from '../endpoint/body.ts';
+import { flag } from '../endpoint/parameter.ts';
 import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
 import { unwrap } from '../input/wrapper.ts';
 import { configSchema } from './document-schema.ts';
@@ -10,25 +10,25 @@ import { configExample } from './tag.ts';
 const wrapper = 'Config';
 const bodyBytesMax = 64 * 1024 * 1024;
 /** Room for 40,000 objects with all their fields. */
-const besideTextsMax = 16 * 1024 * 1024;
+const structureBytesMax = 16 * 1024 * 1024;
 
 /** What plan and apply take in the query. */
 export const configParameters = {
-  DeactivateMissing: yes(
+  DeactivateMissing: flag(
     '1 = active objects of the team that the document does not name are deactivated; else they are left alone',
   ),
 };
 
 /** A document below its wrapper; faults of its JSON come with it. */
-export const postedDocument = {
+export const configBody = {
   media: wrappedMedia(wrapper, configSchema, () => configExample),
   bytesMax: bodyBytesMax,
-  besideTextsMax,
-  read: ({ body, faults }: SentBody) => ({ document: unwrap(wrapper, body), faults }),
-} satisfies Accepted;
+  structureBytesMax,
+  read: ({ body, faults }: ParsedBody) => ({ document: unwrap(wrapper, body), faults }),
+} satisfies RequestBody;
 
 /** A plan as plan and apply answer it. */
-export const returnedPlan = {
+export const planResponse = {
   description: 'The plan',
   schema: closedObject({
     Status: okStatus,

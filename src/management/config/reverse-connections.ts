@@ -3,14 +3,14 @@ import { entities, entityOf } from '../../entities/registry.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
 
 /** An object and, by member, the keys that it names. */
-interface Naming {
+interface ConnectedObject {
   readonly entity: Entity;
   readonly key: string;
   readonly connections: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Who names an object from the other side of one of its connections. */
-export interface Namers {
+export interface ReverseConnections {
   /** Keys of the objects that name the object, in the order in which they were collected. */
   of(entity: Entity, member: ConnectionMember, key: string): readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Namers {
 const slot = (...parts: readonly string[]) => JSON.stringify(parts);
 
 /** Collects who names whom in connections that have two sides. */
-export function namersOf(objects: readonly Naming[]): Namers {
+export function reverseConnections(objects: readonly ConnectedObject[]): ReverseConnections {
   const namers = new Map<string, string[]>();
   for (const { entity, key, connections } of objects) {
     for (const { name, place } of membersOfKind(entity, 'connection')) {
@@ -45,6 +45,6 @@ function rankOf(key: string): number {
  * Whether the document leaves this member out where it only repeats the other side. Of the two sides of a connection,
  * that is the one whose owner comes later in the registry: the demand side.
  */
-export function isFollowing(entity: Entity, { place }: ConnectionMember): boolean {
+export function repeatsOtherSide(entity: Entity, { place }: ConnectionMember): boolean {
   return place.mirror !== undefined && rankOf(place.to) < rankOf(entity.key);
 }
