@@ -1,4 +1,4 @@
-import { addDspVastTags, addSurroundings } from './data/fill-exchange.ts';
+import { addDspVastTags, addRelatedObjects } from './data/fill-exchange.ts';
 import type { Bench, Exchange, Measure } from './measure.ts';
 import { addPublisher } from './measures/add-publisher.ts';
 import { arrayMemory } from './measures/array-memory.ts';
@@ -40,8 +40,8 @@ const servingThreads = 1;
 async function fillExchange(folder: string, { profile }: Options): Promise<Exchange> {
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const { server, api } = await startBourse(folder, { nodeOptions, threads: servingThreads });
-  const around = await addSurroundings(api);
-  return { server, api, around, tagIds: await addDspVastTags(api, around, tags) };
+  const related = await addRelatedObjects(api);
+  return { server, api, related, tagIds: await addDspVastTags(api, related, tags) };
 }
 
 await runMeasures<Bench>({

@@ -27,8 +27,8 @@ export interface Figure {
 /** A line of the table: the ratios and the figures with bounds first (`judged`), then all others. */
 export interface Row {
   readonly title: string;
-  readonly judged: readonly Figure[];
-  readonly beside: readonly Figure[];
+  readonly targets: readonly Figure[];
+  readonly details: readonly Figure[];
 }
 
 /** Whether a figure keeps its bounds. */
@@ -40,12 +40,12 @@ export function isReached({
   return value >= atLeast && value <= atMost;
 }
 
-function inDigits(value: number, unit: Figure['unit']): string {
+function formatted(value: number, unit: Figure['unit']): string {
   const { digits } = units[unit];
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function asked(figure: Figure): string {
+function targetText(figure: Figure): string {
   const { atLeast, atMost, unit } = figure;
   const bound = atLeast ?? atMost;
   if (bound === undefined) return '';
@@ -54,14 +54,14 @@ function asked(figure: Figure): string {
 }
 
 function figureText(figure: Figure): string {
-  const amount = inDigits(figure.value, figure.unit) + units[figure.unit].text;
+  const amount = formatted(figure.value, figure.unit) + units[figure.unit].text;
   const words = figure.unit === 'share' ? [amount, figure.what] : [figure.what, amount];
-  return words.filter((word) => word !== '').join(' ') + asked(figure);
+  return words.filter((word) => word !== '').join(' ') + targetText(figure);
 }
 
 /** The row in one line. */
-export function rowText({ title, judged, beside }: Row): string {
-  const figures = [...judged.map(figureText), beside.map(figureText).join(', ')];
+export function rowText({ title, targets, details }: Row): string {
+  const figures = [...targets.map(figureText), details.map(figureText).join(', ')];
   return [title.padEnd(titleWidth), ...figures].join('   ').trimEnd();
 }
 

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { dspVastTag, type Surroundings } from './dsp-vast-tag.ts';
+import { dspVastTag, type RelatedIds } from './dsp-vast-tag.ts';
 import { publisher } from './publisher.ts';
 
 const atATime = 64;
@@ -16,7 +16,7 @@ async function addMany(count: number, add: (index: number) => Promise<number>): 
 }
 
 /** Adds an advertiser, and supply and lists for its tags. */
-export async function addSurroundings(api: Api): Promise<Surroundings> {
+export async function addRelatedObjects(api: Api): Promise<RelatedIds> {
   const list = (path: string, wrapper: string, text: string) => (index: number) =>
     api.add(path, wrapper, { Name: `List ${index}`, ListText: text });
   const seller = publisher('bench');
@@ -38,6 +38,6 @@ export async function addSurroundings(api: Api): Promise<Surroundings> {
 }
 
 /** Adds `count` DSP VAST Tags, and gives their IDs. */
-export function addDspVastTags(api: Api, around: Surroundings, count: number): Promise<number[]> {
-  return addMany(count, (index) => api.add('ortb/dspvasttag', 'DspRtbEp', dspVastTag(around, index)));
+export function addDspVastTags(api: Api, related: RelatedIds, count: number): Promise<number[]> {
+  return addMany(count, (index) => api.add('ortb/dspvasttag', 'DspRtbEp', dspVastTag(related, index)));
 }

@@ -50,8 +50,8 @@ async function rowFor(door: string, open: Open, dsps: number, tools: Tools): Pro
   const share = shareOf('bare fan-out', { bourse: speeds.bourse, reference: speeds.bare, by });
   return {
     title: `${door} with ${dsps} DSP RTB EP${dsps === 1 ? '' : 's'}`,
-    judged: [{ ...share, atLeast: 0.7 }],
-    beside: [
+    targets: [{ ...share, atLeast: 0.7 }],
+    details: [
       ...speedFigures('bourse', speeds.bourse, by),
       ...speedFigures('bare', speeds.bare, by),
       cpuShareOf('bare', speeds.bourse, speeds.bare),

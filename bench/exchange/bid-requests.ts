@@ -16,7 +16,7 @@ function reading(): Row {
   if ('fault' in readBidRequest(body)) throw new Error('the example is no bid request');
   return {
     title: `Reading a bid request of ${body.length} bytes`,
-    judged: [
+    targets: [
       {
         what: '',
         value: microsecondsOf(() => readBidRequest(body), timesEach),
@@ -24,7 +24,7 @@ function reading(): Row {
         atMost: 15,
       },
     ],
-    beside: [
+    details: [
       {
         what: 'JSON.parse alone',
         value: microsecondsOf(() => JSON.parse(body.toString()), timesEach),
@@ -51,8 +51,8 @@ async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> 
   }
   return {
     title: '/rtb, refused at the door',
-    judged: [{ what: '', value: median(costs), unit: 'cpuMicrosecondsEach', atMost: 60 }],
-    beside: [],
+    targets: [{ what: '', value: median(costs), unit: 'cpuMicrosecondsEach', atMost: 60 }],
+    details: [],
   };
 }
 

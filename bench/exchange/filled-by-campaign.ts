@@ -40,8 +40,8 @@ export const filledByCampaign: Measure<Tools> = {
     return [
       {
         title: `/vast filled by a campaign, ${Buffer.byteLength(answer)} bytes`,
-        judged: [{ ...share, atLeast: 0.4 }],
-        beside: [
+        targets: [{ ...share, atLeast: 0.4 }],
+        details: [
           ...speedFigures('bourse', speeds.bourse, by),
           ...speedFigures('bare', speeds.limit, by),
           cpuShareOf('bare', speeds.bourse, speeds.limit),

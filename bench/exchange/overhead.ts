@@ -91,7 +91,7 @@ async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools
     found.p999.push(percentile(ours.overheadsMs, 0.999));
     found.bare.push(percentile(theirs.overheadsMs, 0.99));
   }
-  const beside: Figure[] = [
+  const details: Figure[] = [
     { what: 'p99.9', value: median(found.p999), unit: 'milliseconds' },
     { what: 'bare p99', value: median(found.bare), unit: 'milliseconds' },
     { what: 'at', value: median(found.at), unit: 'perSecond' },
@@ -99,8 +99,8 @@ async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools
   ];
   return {
     title,
-    judged: [{ what: 'p99', value: median(found.p99), unit: 'milliseconds', atMost: overheadMsMax }],
-    beside,
+    targets: [{ what: 'p99', value: median(found.p99), unit: 'milliseconds', atMost: overheadMsMax }],
+    details,
   };
 }
 

@@ -124,8 +124,8 @@ function rowOf(size: number, atMost: number, opportunities: readonly Opportunity
   const scanUs = perOpportunity((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
   return {
     title: `Selection among ${size.toLocaleString('en')} connected objects`,
-    judged: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],
-    beside: [
+    targets: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],
+    details: [
       { what: 'naive scan', value: scanUs, unit: 'cpuMicroseconds' },
       { what: 'of them', value: selectUs / scanUs, unit: 'share' },
       { what: 'survivors', value: survivors, unit: 'count' },

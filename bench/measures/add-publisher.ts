@@ -27,8 +27,8 @@ async function rowAt(connections: number, bench: Bench): Promise<Row> {
   const by = 'answersPerSecond';
   return {
     title: `POST publisher/add, ${connections} at a time`,
-    judged: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.5 }],
-    beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
+    targets: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.5 }],
+    details: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
   };
 }
 

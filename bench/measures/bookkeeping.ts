@@ -20,8 +20,8 @@ function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figur
   };
   return {
     title,
-    judged: [share('fewer answers', fewerAnswers), share('more processor time', moreCpu)],
-    beside: [
+    targets: [share('fewer answers', fewerAnswers), share('more processor time', moreCpu)],
+    details: [
       ...speedFigures('with', costly, 'answersPerSecond'),
       ...speedFigures('without', cheap, 'answersPerSecond'),
     ],

@@ -36,8 +36,8 @@ export const getArray: Measure = {
     return [
       {
         title: `GET array of 10,000, ${(Buffer.byteLength(array) / 1e6).toFixed(1)} MB`,
-        judged: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.4 }],
-        beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
+        targets: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.4 }],
+        details: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
       },
     ];
   },

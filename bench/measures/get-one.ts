@@ -34,11 +34,11 @@ async function rowOfOne({ exchange, folder, load, rounds, seconds }: Bench): Pro
     shareOf(name, { bourse: speeds.bourse, reference: speeds[name], by });
   return {
     title: `GET one DSP VAST Tag, ${Buffer.byteLength(body)} bytes`,
-    judged: [
+    targets: [
       { ...share('limit'), atLeast: 0.4 },
       { ...share('minimum'), atLeast: 0.65 },
     ],
-    beside: [
+    details: [
       ...speedFigures('bourse', speeds.bourse, by),
       ...speedFigures('limit', speeds.limit, by),
       ...speedFigures('minimum', speeds.minimum, by),
@@ -67,8 +67,8 @@ async function rowOfMany({ exchange, folder, load, rounds, seconds }: Bench): Pr
   );
   return {
     title: `GET ${manyIds} DSP VAST Tags in turn`,
-    judged: [shareOf('minimum', { bourse, reference, by })],
-    beside: [
+    targets: [shareOf('minimum', { bourse, reference, by })],
+    details: [
       ...speedFigures('bourse', bourse, by),
       ...speedFigures('minimum', reference, by),
       cpuShareOf('minimum', bourse, reference),

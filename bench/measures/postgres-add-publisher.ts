@@ -38,8 +38,8 @@ async function rowAt(
   const share: Figure = shareOf('minimum', { bourse, reference, by });
   return {
     title: `PostgreSQL: add publisher, ${connections} at a time`,
-    judged: [atLeast === undefined ? share : { ...share, atLeast }],
-    beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
+    targets: [atLeast === undefined ? share : { ...share, atLeast }],
+    details: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
   };
 }
 

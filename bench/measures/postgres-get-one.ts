@@ -38,8 +38,8 @@ async function rowOf(
   const { title, atLeast } = asked;
   return {
     title: `PostgreSQL: ${title}`,
-    judged: [atLeast === undefined ? share : { ...share, atLeast }],
-    beside: [...speedFigures('bourse', speeds.bourse, by), ...speedFigures('minimum', speeds.minimum, by)],
+    targets: [atLeast === undefined ? share : { ...share, atLeast }],
+    details: [...speedFigures('bourse', speeds.bourse, by), ...speedFigures('minimum', speeds.minimum, by)],
   };
 }
 

@@ -61,11 +61,11 @@ export const start: Measure = {
     return [
       {
         title: 'Start to the first 200',
-        judged: [
+        targets: [
           { ...figure('first', firstMs), atMost: 1000 },
           { ...figure('again', againMs), atMost: 1000 },
         ],
-        beside: [{ ...figure('slowest', [Math.max(...firstMs, ...againMs)]) }],
+        details: [{ ...figure('slowest', [Math.max(...firstMs, ...againMs)]) }],
       },
     ];
   },

@@ -42,8 +42,8 @@ async function compare(
   const { one, two } = await inTurn({ one: () => run(pair.one), two: () => run(pair.two) }, rounds);
   const row: Row = {
     title: `${title}, two threads`,
-    judged: [{ ...shareOf('one thread', { bourse: two, reference: one, by }), ...bound }],
-    beside: [
+    targets: [{ ...shareOf('one thread', { bourse: two, reference: one, by }), ...bound }],
+    details: [
       ...speedFigures('two', two, by),
       ...speedFigures('one', one, by),
       cpuShareOf('one thread', two, one),

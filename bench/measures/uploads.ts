@@ -111,7 +111,7 @@ export const largeUploads: Measure = {
     return [
       {
         title: `${uploads} lists of 60 MiB at once`,
-        judged: [
+        targets: [
           { what: 'memory', value: peak / 1e6, unit: 'megabytes', atMost: bounds.memoryMegabytes },
           {
             what: "another team's slowest fetch",
@@ -120,7 +120,7 @@ export const largeUploads: Measure = {
             atMost: bounds.fetchMs,
           },
         ],
-        beside: [
+        details: [
           { what: 'p99', value: percentile(takenMs, 0.99), unit: 'milliseconds' },
           { what: 'fetches', value: takenMs.length, unit: 'count' },
           { what: 'memory before', value: before / 1e6, unit: 'megabytes' },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
 /**
  * The hand-written minimum on PostgreSQL: Fastify, a bearer check in a table, and one table of JSON documents, by
@@ -45,4 +45,4 @@ app.post<{ Body: Readonly<Record<string, unknown>> }>('/document', async ({ body
 });
 
 await app.listen({ host: '127.0.0.1', port: 0 });
-sayWhere(app.server);
+printUrl(app.server);

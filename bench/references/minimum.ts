@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import fastify from 'fastify';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
 /**
  * The hand-written minimum: Fastify, a bearer check, and one table of JSON documents on a synced SQLite.
@@ -51,4 +51,4 @@ app.get('/documents', (_request, reply) =>
 );
 
 await app.listen({ host: '127.0.0.1', port: 0 });
-sayWhere(app.server);
+printUrl(app.server);

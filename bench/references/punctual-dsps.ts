@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { nap } from '../nap.ts';
 import { answerTo, idOf } from './bid-answer.ts';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
 /**
  * Bids on every OpenRTB request a given time after it came, exact to a fraction of a millisecond and at little cost,
@@ -62,4 +62,4 @@ const server = createServer({ noDelay: true }, (socket) => {
   });
   socket.on('error', () => socket.destroy());
 });
-server.listen(0, '127.0.0.1', () => sayWhere(server));
+server.listen(0, '127.0.0.1', () => printUrl(server));

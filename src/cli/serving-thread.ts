@@ -17,7 +17,7 @@ async function serve(start: ThreadStart): Promise<void> {
   const lines = stderrLines();
   await serveInThread(start, createLogger(start.config.logLevel, lines));
   // The thread's end would drop what is not written yet.
-  await lines.written();
+  await lines.drained();
   process.exit();
 }
 

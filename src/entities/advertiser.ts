@@ -1,4 +1,4 @@
-import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { count, identity, secret, statisticsUrls, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { username } from '../fields/text.ts';
@@ -26,7 +26,7 @@ export const advertiser = defineEntity({
     }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/advertiser/general'),
     ...managedBy,
-    ...state,
+    ...status,
     ...section('General', {
       CampaignsCount: count('Campaign'),
       DspRtbEpsCount: count('DspRtbEp'),

@@ -1,4 +1,4 @@
-import { identity, lineCount, state } from '../fields/derived.ts';
+import { identity, lineCount, status } from '../fields/derived.ts';
 import { applicationLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
@@ -25,7 +25,7 @@ export const appList = defineEntity({
     }),
     ...section('General', { AppCount: lineCount('entries', 'Number of application identifiers') }),
     Global: listRows.Global,
-    ...state,
+    ...status,
     ...section('Lists', {
       ListText: listText({ codec: applicationLines, help: 'Application identifiers, one a line' }),
     }),

@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
+import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -78,6 +78,6 @@ export const dspPopFeed = defineEntity({
     ...statisticsUrls('StatsByDate', '/api/xml/stats/advertiser/pop', 'feed'),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state } from '../fields/derived.ts';
+import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { advertiserOwner, advertiserStatistics, demand, regionalUrls, supplyConnections } from './demand.ts';
@@ -60,6 +60,6 @@ export const dspVastTag = defineEntity({
     RtbEps,
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { count, identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { count, identity, secret, statisticsUrls, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -39,7 +39,7 @@ export const publisher = defineEntity({
     }),
     ...statisticsUrls('StatsByDate', '/api/ortb/stats/publisher/general'),
     ...managedBy,
-    ...state,
+    ...status,
     ...section('General', {
       BannerEpsCount: count('BannerEp'),
       VastTagsCount: count('VastTag'),

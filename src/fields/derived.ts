@@ -18,7 +18,7 @@ export const identity = section('General', {
 });
 
 /** 0 = Active, 1 = Inactive, and the same in words (specification 3). */
-export const state = section('General', {
+export const status = section('General', {
   Status: {
     ...derivedField(Type.Integer({ enum: [0, 1] }), {
       place: { kind: 'column', column: 'status' },

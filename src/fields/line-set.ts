@@ -21,7 +21,7 @@ interface Part {
 }
 
 /** Numbers of lines, from 1, found by the lines' hashes (open addressing); 0 is a free place. */
-interface Shard {
+interface HashTable {
   places: Uint32Array;
   used: number;
 }
@@ -65,7 +65,7 @@ const joined = (lines: readonly string[]) => lines.join('\n');
  */
 export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSetOptions = {}): LineSet {
   const finished: Part[] = [];
-  const tables: Shard[] = Array.from({ length: shards }, () => ({
+  const tables: HashTable[] = Array.from({ length: shards }, () => ({
     places: new Uint32Array(placesAtFirst),
     used: 0,
   }));
@@ -82,7 +82,7 @@ export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSe
     const end = begin + line.length;
     return (end === text.length || text[end] === '\n') && text.startsWith(line, begin);
   };
-  const grow = (table: Shard) => {
+  const grow = (table: HashTable) => {
     const places = new Uint32Array(table.places.length * 2);
     for (const number of table.places) {
       if (number === 0) continue;
@@ -105,7 +105,7 @@ export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSe
   return {
     add(line) {
       const hash = hashOf(line);
-      const table = tables[hash >>> shardShift] as Shard;
+      const table = tables[hash >>> shardShift] as HashTable;
       const place = placeIn(table.places, hash, (number) => isLine(number, hash, line));
       if (table.places[place] !== 0) return false;
       part.hashes[open.length] = hash;

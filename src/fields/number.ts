@@ -28,7 +28,7 @@ export function choice(row: FieldOptions & { codes: Labels }) {
 }
 
 /** The same, where it matters whether the choice was made: omitted it is stored as null, and shown as 0. */
-export function choiceIfMade(row: FieldOptions & { codes: Labels }) {
+export function optionalChoice(row: FieldOptions & { codes: Labels }) {
   return {
     ...choice(row),
     omitted: null,

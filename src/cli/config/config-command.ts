@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withStore } from '../with-store.ts';
 import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
-import { inLines, planText } from './plan-text.ts';
+import { planText, withFaultsOnLines } from './plan-text.ts';
 
 interface Options extends TeamOptions {
   readonly deactivateMissing?: true;
@@ -20,7 +20,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
     const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
-    throw inLines(error);
+    throw withFaultsOnLines(error);
   });
   console.log(planText(entries, { isDone: step === 'apply' }));
 }

@@ -20,7 +20,7 @@ function checkOf(entity: Entity): Check {
 
 type Added = ReadonlyMap<DemoRow, StoredObject>;
 
-async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promise<void> {
+async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Promise<void> {
   for (const entity of entities) {
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
@@ -31,7 +31,7 @@ async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promis
 }
 
 /** Adds the rows in their order, as `add` of the management API does, each with the IDs that earlier ones were given. */
-async function fill(
+async function addRows(
   transaction: Transaction,
   { userId }: Actor,
   rows: readonly DemoRow[],
@@ -78,8 +78,8 @@ export async function fillDemo(
   links: Links,
 ): Promise<readonly DemoTag[]> {
   return await store.write(actor, async (transaction) => {
-    await refuseFilled(transaction, actor);
-    const added = await fill(transaction, actor, rows, links);
+    await assertTeamEmpty(transaction, actor);
+    const added = await addRows(transaction, actor, rows, links);
     const { teamId } = actor;
     const tags = tagsOf(added, links);
     await transaction.setDemonstration({ teamId, url: links.baseUrl, tags });

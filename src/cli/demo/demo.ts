@@ -3,8 +3,8 @@ import type { Links } from '../../management/present.ts';
 import type { Actor, Store } from '../../store/interface.ts';
 import { actorFor } from '../config/config-team.ts';
 import { configuration } from '../configuration.ts';
-import { mailOrFirst } from '../people/first-user.ts';
-import { tellAdministrator } from '../people/tell-administrator.ts';
+import { mailOrFirstUser } from '../people/first-user.ts';
+import { printAdministrator } from '../people/print-administrator.ts';
 import { serverUrl, withServerOption } from '../server-url.ts';
 import type { DemoRow } from './demo-row.ts';
 
@@ -39,7 +39,7 @@ const tasks = {
 
 async function run({ mail, server, again }: Options): Promise<void> {
   const config = configuration();
-  const [{ assemble }, { createLogger }, { watchDemoServer }] = await Promise.all([
+  const [{ assemble }, { createLogger }, { createDemoServerCheck }] = await Promise.all([
     import('../../main.ts'),
     import('../log.ts'),
     import('./demo-server.ts'),
@@ -49,17 +49,17 @@ async function run({ mail, server, again }: Options): Promise<void> {
     logger: createLogger('silent'),
     baseUrl: () => baseUrl,
   });
-  const watched = watchDemoServer(baseUrl);
+  const watched = createDemoServerCheck(baseUrl);
   try {
     const administrator = await exchange.ensureAdministrator();
-    if (administrator) tellAdministrator(administrator);
+    if (administrator) printAdministrator(administrator);
     const { store } = exchange;
-    const owner = await mailOrFirst(store, mail);
+    const owner = await mailOrFirstUser(store, mail);
     const actor = await actorFor(store, { mail: owner });
     const task = again ? tasks.move : tasks.fill;
     const { tags, done } = await task(store, actor, { baseUrl, regions: exchange.regions() });
     console.log(`${done} for ${owner}`);
-    const trouble = await watched.trouble(tags);
+    const trouble = await watched.warning(tags);
     if (trouble !== undefined) console.error(trouble);
     console.log(`While the server runs, watch an ad at ${baseUrl}/demo/player`);
     console.log('Send it a day of traffic, in a minute: bourse simulate');

@@ -43,7 +43,9 @@ export interface ObjectKind {
   readonly name: string;
   /** Section of OpenRTB 2.6. */
   readonly section: string;
-  readonly rows: Readonly<Record<string, readonly [type: MemberType<unknown, unknown>, ...uses: Use[]]>>;
+  readonly rows: Readonly<
+    Record<string, readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]]>
+  >;
   /** Names of the members that OpenRTB 2.5 has in `ext`. */
   readonly older: readonly string[];
 }
@@ -58,7 +60,7 @@ export interface ObjectKind {
  *
  * A member without any is known only by its type, for values that are set by path (`CustomParams`).
  */
-export type Use = 'read' | 'passed' | 'sent' | 'older' | 'personal';
+export type MemberUse = 'read' | 'passed' | 'sent' | 'older' | 'personal';
 
 /** Whether a value is an object of JSON; an array is none. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,10 +1,10 @@
-import { FormFault, isObject, type MemberType, type ObjectKind, type Use } from './member-types.ts';
+import { FormFault, isObject, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
 
-type Row = readonly [type: MemberType<unknown, unknown>, ...uses: Use[]];
+type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
 
 /** Names of the rows with any of these uses. */
-type Named<R extends Rows, U extends Use> = {
+type Named<R extends Rows, U extends MemberUse> = {
   [K in keyof R]: Extract<R[K][number], U> extends never ? never : K;
 }[keyof R];
 

@@ -13,13 +13,13 @@ export interface DroppedImp {
 }
 
 /** A bid request that can be answered, without the impressions that cannot. */
-export interface UsableRequest {
+export interface ValidRequest {
   readonly request: BidRequest;
   readonly dropped: readonly DroppedImp[];
 }
 
 /** A bid request, or what is wrong with it and its ID, `""` if it has none. */
-export type ReadRequest = UsableRequest | { readonly fault: FormFault; readonly id: string };
+export type ReadRequest = ValidRequest | { readonly fault: FormFault; readonly id: string };
 
 /** OpenRTB itself is never nested deeper. What others put into `ext` is passed on, and must not exhaust the stack. */
 const levelsMax = 40;
@@ -101,7 +101,7 @@ function usableImps(values: readonly unknown[], dropped: DroppedImp[]): Imp[] {
   return imps;
 }
 
-function usable(value: unknown): UsableRequest | FormFault {
+function validRequest(value: unknown): ValidRequest | FormFault {
   const request = bidRequest.read(value);
   if (request instanceof FormFault) return request;
   const [, second] = places.filter((place) => request[place] !== undefined);
@@ -117,7 +117,7 @@ function usable(value: unknown): UsableRequest | FormFault {
  * impressions can be auctioned, or if something outside of them is wrong.
  */
 export function asBidRequest(value: unknown): ReadRequest {
-  const read = usable(value);
+  const read = validRequest(value);
   return read instanceof FormFault ? { fault: read, id: idIn(value) } : read;
 }
 

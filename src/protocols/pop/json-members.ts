@@ -1,4 +1,4 @@
-import { depthMax, type Members, membersMax, plainName } from './members.ts';
+import { depthMax, type Members, membersMax, normalizedName } from './members.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -7,7 +7,7 @@ function shallow(value: Readonly<Record<string, unknown>>): Members {
   const members = new Map<string, string>();
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' || typeof member === 'number')
-      members.set(plainName(name), String(member));
+      members.set(normalizedName(name), String(member));
   }
   return members;
 }

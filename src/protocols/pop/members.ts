@@ -7,6 +7,6 @@ export const membersMax = 5000;
 export const depthMax = 16;
 
 /** A name in lower case, without other characters than letters and digits: feeds write `clickUrl` and `CLICK-URL`. */
-export function plainName(name: string): string {
+export function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

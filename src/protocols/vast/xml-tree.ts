@@ -40,7 +40,7 @@ export interface XmlTree {
   readonly declarationEnd: number;
 }
 
-class Refused extends Error {
+class XmlRefused extends Error {
   readonly fault: XmlFault;
   constructor(fault: XmlFault) {
     super(fault);
@@ -91,7 +91,7 @@ function treeOf(text: string): XmlTree {
   let nodes = 0;
   const countNode = () => {
     nodes += 1;
-    if (nodes > xmlBounds.nodesMax) throw new Refused('too_many_nodes');
+    if (nodes > xmlBounds.nodesMax) throw new XmlRefused('too_many_nodes');
   };
   const addText = (part: string) => {
     const element = open.at(-1);
@@ -99,12 +99,12 @@ function treeOf(text: string): XmlTree {
   };
   // Six listeners: with a seventh V8 keeps the parser's fields in a dictionary, and it takes five times as long.
   parser.on('doctype', () => {
-    throw new Refused('doctype');
+    throw new XmlRefused('doctype');
   });
   parser.on('attribute', countNode);
   parser.on('opentag', (tag) => {
     countNode();
-    if (open.length >= xmlBounds.depthMax) throw new Refused('too_deep');
+    if (open.length >= xmlBounds.depthMax) throw new XmlRefused('too_deep');
     const element = elementOf(tag, text.lastIndexOf('<', parser.position - 1), parser.position);
     root ??= element;
     open.at(-1)?.children.push(element);
@@ -123,7 +123,7 @@ function treeOf(text: string): XmlTree {
   const { encoding = '' } = parser.xmlDecl;
   // `close` resets the parser, so the encoding has to be taken first.
   parser.close();
-  if (root === undefined) throw new Refused('malformed');
+  if (root === undefined) throw new XmlRefused('malformed');
   return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
@@ -137,7 +137,7 @@ export function readXml(text: string): XmlTree | XmlFault {
   try {
     return treeOf(text);
   } catch (error) {
-    return error instanceof Refused ? error.fault : 'malformed';
+    return error instanceof XmlRefused ? error.fault : 'malformed';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MockBid } from './mock-bid.ts';
 
 /** The members of an impression that decide on a bid (OpenRTB 2.6, section 3.2.4). */
-export interface AskedImp {
+export interface MockImp {
   readonly id: string;
   /** CPM. */
   readonly bidfloor: number;
@@ -9,15 +9,15 @@ export interface AskedImp {
 }
 
 /** A bid request, as far as a mock DSP reads it. */
-export interface AskedRequest {
+export interface MockRequest {
   readonly id: string;
-  readonly imps: readonly AskedImp[];
+  readonly imps: readonly MockImp[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-function readImp(value: unknown): AskedImp[] {
+function readImp(value: unknown): MockImp[] {
   if (!isMembers(value) || typeof value.id !== 'string') return [];
   const { id, bidfloor } = value;
   const medium = (['video', 'banner'] as const).find((name) => isMembers(value[name]));
@@ -25,7 +25,7 @@ function readImp(value: unknown): AskedImp[] {
 }
 
 /** Reads a bid request; undefined where it is none. */
-export function readRequest(body: string): AskedRequest | undefined {
+export function readRequest(body: string): MockRequest | undefined {
   try {
     const request: unknown = JSON.parse(body);
     if (!isMembers(request) || typeof request.id !== 'string' || !Array.isArray(request.imp))
@@ -38,7 +38,7 @@ export function readRequest(body: string): AskedRequest | undefined {
 
 /** A bid for one impression, and where its notices go. */
 export interface MockOffer {
-  readonly imp: AskedImp;
+  readonly imp: MockImp;
   readonly bid: MockBid;
   readonly markup: string;
   readonly domain: string;

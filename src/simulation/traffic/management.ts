@@ -28,7 +28,7 @@ export interface Counted {
 }
 
 /** The management API as a simulation uses it. Every method rejects with a readable error. */
-export interface Management {
+export interface ManagementClient {
   /** The zones of the active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
   /** Begins to count now. The returned function gives what was counted since; at most one midnight (UTC) may pass. */
@@ -124,12 +124,12 @@ function countedBetween(before: Figures, after: Figures): Counted {
  * The management API at `url`. `token` is called for each request, because tokens expire. When the server refuses a
  * request for the token's rate limit, it waits and tries again.
  */
-export function createManagement(
+export function createManagementClient(
   http: HttpClient,
   url: string,
   token: () => Promise<string>,
   wait: (ms: number) => Promise<unknown> = setTimeout,
-): Management {
+): ManagementClient {
   const get = async (query: string) => {
     const path = `${url}/api/ortb/vasttag/get?${query}`;
     for (let tries = 1; ; tries += 1) {

@@ -1,15 +1,15 @@
 import { vastNamespace } from './build-vast.ts';
 import { readVast } from './read-vast.ts';
+import { defaultAttributes, defaultChild, requiredAttributes } from './required-parts.ts';
 import { type AdForm, type ChildSchema, elementIn, eventIn } from './schema.ts';
 import { extensionElements } from './schema-table.ts';
-import { attributeStandIns, childStandIn, neededAttributes } from './stand-ins.ts';
 import type { VastAd, VastDocument, VastFault } from './vast-document.ts';
 import { isSince, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement, xmlBounds } from './xml-tree.ts';
 import { xmlAttribute } from './xml-values.ts';
 
 /** An ad that is written for another version. */
-interface Writing {
+interface Conversion {
   /** The document from which it comes. */
   readonly text: string;
   readonly version: VastVersion;
@@ -26,7 +26,7 @@ type Namespaces = Readonly<Record<string, string>>;
 
 const toExtension = new Map(extensionElements.map((name) => [name.toLowerCase(), name]));
 /** Elements that are written once for each of their alternatives, of which an older version takes one. */
-const isSplit = (key: string) => key === 'creative';
+const isSplitByAlternative = (key: string) => key === 'creative';
 
 /** Declarations of prefixes. Without them vendors' elements would not be well-formed. */
 function declarations(namespaces: Namespaces): string {
@@ -35,36 +35,41 @@ function declarations(namespaces: Namespaces): string {
 }
 
 /** An element's attributes as its vendor wrote them. */
-function writtenAttributes(text: string, { start, name, contentStart, isSelfClosing }: XmlElement): string {
+function attributesAsWritten(text: string, { start, name, contentStart, isSelfClosing }: XmlElement): string {
   return text.slice(start + 1 + name.length, contentStart - (isSelfClosing ? 2 : 1)).trimEnd();
 }
 
 /** An attribute's value in the version; undefined where the version has no word for it. */
-function valueIn({ version }: Writing, element: XmlElement, key: string, value: string): string | undefined {
+function valueIn(
+  { version }: Conversion,
+  element: XmlElement,
+  key: string,
+  value: string,
+): string | undefined {
   if (element.key === 'tracking' && key === 'event') return eventIn(version, value.trim());
   // 3.0 writes the models in lower case, later versions in either.
   return element.key === 'pricing' && key === 'model' ? value.trim().toLowerCase() : value;
 }
 
 /** The attributes that the version has for an element; undefined where it cannot do without one that is missing. */
-function attributesIn(writing: Writing, element: XmlElement): string | undefined {
+function attributesIn(writing: Conversion, element: XmlElement): string | undefined {
   const { version, form, text, id } = writing;
   const schema = elementIn(version, form, element.key);
-  if (schema?.hasAnyAttribute) return writtenAttributes(text, element);
-  const standIns = attributeStandIns(version, element, id);
+  if (schema?.hasAnyAttribute) return attributesAsWritten(text, element);
+  const standIns = defaultAttributes(version, element, id);
   const values = new Map(standIns.filter(([key]) => schema?.attributes.has(key)));
   for (const [key, value] of element.attributes) {
     const name = schema?.attributes.get(key);
     const known = name === undefined ? undefined : valueIn(writing, element, key, value);
     if (known !== undefined) values.set(key, known);
   }
-  if (!neededAttributes(version, element.key).every((key) => values.has(key))) return undefined;
+  if (!requiredAttributes(version, element.key).every((key) => values.has(key))) return undefined;
   const pairs = [...values].map(([key, value]) => ` ${schema?.attributes.get(key)}="${xmlAttribute(value)}"`);
   return `${declarations(element.namespaces)}${pairs.join('')}`;
 }
 
 /** The same, below an element. */
-function below(writing: Writing, element: XmlElement): Writing {
+function below(writing: Conversion, element: XmlElement): Conversion {
   if (Object.keys(element.namespaces).length === 0) return writing;
   const namespaces = { ...writing.scope.namespaces, ...element.namespaces };
   return { ...writing, scope: { namespaces, text: declarations(namespaces) } };
@@ -74,11 +79,11 @@ const contentOf = (text: string, { contentStart, contentEnd }: XmlElement) =>
   text.slice(contentStart, contentEnd);
 
 /** Keeps what the version has no place for: as an extension, or else what is in it. */
-function setAside(writing: Writing, element: XmlElement): void {
+function moveToExtensions(writing: Conversion, element: XmlElement): void {
   const type = toExtension.get(element.key);
   if (type === undefined) {
     const inner = below(writing, element);
-    for (const child of element.children) setAside(inner, child);
+    for (const child of element.children) moveToExtensions(inner, child);
     return;
   }
   const { extensions, scope } = writing;
@@ -89,8 +94,8 @@ function setAside(writing: Writing, element: XmlElement): void {
 }
 
 /** The children of an element that the schema lets stand in a place, written; the others are set aside. */
-function placed(
-  writing: Writing,
+function childTexts(
+  writing: Conversion,
   { keys, isRepeated }: ChildSchema,
   children: readonly XmlElement[],
 ): string[] {
@@ -101,22 +106,22 @@ function placed(
   const written = fit.map((child) => ({ child, text: elementText(writing, child) }));
   const kept = written.filter(({ text }) => text !== '');
   if (isRepeated) return kept.map(({ text }) => text);
-  for (const { child } of kept.slice(1)) setAside(writing, child);
+  for (const { child } of kept.slice(1)) moveToExtensions(writing, child);
   return kept.slice(0, 1).map(({ text }) => text);
 }
 
 /** What an element holds in the version; undefined where it has lost all, or lacks what the version requires. */
 function childrenText(
-  writing: Writing,
+  writing: Conversion,
   schemas: readonly ChildSchema[],
   children: readonly XmlElement[],
 ): string | undefined {
   const isKnown = ({ key }: XmlElement) => schemas.some(({ keys }) => keys.includes(key));
-  for (const child of children) if (!isKnown(child)) setAside(writing, child);
+  for (const child of children) if (!isKnown(child)) moveToExtensions(writing, child);
   const parts = schemas.map((schema) => {
-    const pieces = schema.keys.includes('extensions') ? [] : placed(writing, schema, children);
+    const pieces = schema.keys.includes('extensions') ? [] : childTexts(writing, schema, children);
     const [name = ''] = schema.names;
-    return schema.isRequired && pieces.length === 0 ? childStandIn(writing, name) : pieces.join('');
+    return schema.isRequired && pieces.length === 0 ? defaultChild(writing, name) : pieces.join('');
   });
   if (parts.includes(undefined)) return undefined;
   // What the other children had to leave behind goes there, so it is written last.
@@ -127,7 +132,7 @@ function childrenText(
 }
 
 /** The ad's own extensions, and behind them what has found no other place. */
-function extensionsText(writing: Writing, children: readonly XmlElement[]): string {
+function extensionsText(writing: Conversion, children: readonly XmlElement[]): string {
   const lists = children.filter(({ key }) => key === 'extensions');
   const own = lists.flatMap((list) => childrenOf(list, 'extension'));
   const texts = [...own.map((extension) => elementText(writing, extension)), ...writing.extensions.texts];
@@ -136,8 +141,13 @@ function extensionsText(writing: Writing, children: readonly XmlElement[]): stri
 }
 
 /** The children of an element in as many lots as it has to be written: in each is one of its alternatives. */
-function lotsOf(schemas: readonly ChildSchema[], { key, children }: XmlElement): readonly XmlElement[][] {
-  const alternatives = isSplit(key) ? schemas.find(({ keys }) => keys.length > 1)?.keys : undefined;
+function splitByAlternative(
+  schemas: readonly ChildSchema[],
+  { key, children }: XmlElement,
+): readonly XmlElement[][] {
+  const alternatives = isSplitByAlternative(key)
+    ? schemas.find(({ keys }) => keys.length > 1)?.keys
+    : undefined;
   if (alternatives === undefined) return [[...children]];
   const [first, ...others] = alternatives.flatMap((each) => childOf({ children }, each) ?? []);
   const rest = children.filter((child) => !alternatives.includes(child.key));
@@ -145,7 +155,7 @@ function lotsOf(schemas: readonly ChildSchema[], { key, children }: XmlElement):
 }
 
 /** An element as the version writes it; `""` where the version can do nothing with it. */
-function elementText(writing: Writing, element: XmlElement): string {
+function elementText(writing: Conversion, element: XmlElement): string {
   const { version, form, text } = writing;
   const schema = elementIn(version, form, element.key);
   const attributes = attributesIn(writing, element);
@@ -154,7 +164,7 @@ function elementText(writing: Writing, element: XmlElement): string {
   const { children } = schema;
   if (children === undefined) return around(contentOf(text, element));
   const inner = below(writing, element);
-  const contents = lotsOf(children, element).map((lot) => childrenText(inner, children, lot));
+  const contents = splitByAlternative(children, element).map((lot) => childrenText(inner, children, lot));
   return contents.flatMap((content) => (content === undefined ? [] : around(content))).join('');
 }
 
@@ -176,7 +186,7 @@ function adText(
  * the ads, which some versions require. Undefined where no ad is left that could be played; a fault where the document
  * has become too large to be read.
  */
-export function fitToVersion(
+export function convertToVersion(
   document: VastDocument,
   version: VastVersion,
   id: string,

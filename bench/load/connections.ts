@@ -5,7 +5,7 @@ import { createAnswerReader, type Read } from './answer-reader.ts';
 const readBytes = 65_536;
 
 /** A connection that has one request under way at a time. */
-export interface Lane {
+export interface LoadConnection {
   /** Whether the server has left it open. */
   isOpen(): boolean;
   /** Sends a request that was due at `dueMs`, in milliseconds of `performance.now()`. */
@@ -13,17 +13,21 @@ export interface Lane {
 }
 
 /** Called with an answer, and with how long it took from the time at which its request was due. */
-export type Answered = (lane: Lane, waitMs: number, read: Read) => void;
+export type Answered = (lane: LoadConnection, waitMs: number, read: Read) => void;
 
 /** Connections to a server. */
-export interface Lanes extends Disposable {
-  readonly all: readonly Lane[];
+export interface LoadConnections extends Disposable {
+  readonly all: readonly LoadConnection[];
   /** Throws if a connection ended with a request under way, because that will never be answered. */
-  demandSound(): void;
+  throwOnFailure(): void;
 }
 
 /** Opens connections, and calls `answered` with each answer. Rejects if one cannot be opened. */
-export async function openLanes(origin: string, connections: number, answered: Answered): Promise<Lanes> {
+export async function openConnections(
+  origin: string,
+  connections: number,
+  answered: Answered,
+): Promise<LoadConnections> {
   const { hostname: host, port } = new URL(origin);
   // All read into one buffer: a new one for each answer would keep the garbage collector busy.
   const buffer = Buffer.alloc(readBytes);
@@ -40,7 +44,7 @@ export async function openLanes(origin: string, connections: number, answered: A
       return true;
     };
     const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer, callback } });
-    const lane: Lane = {
+    const lane: LoadConnection = {
       isOpen: () => socket.writable,
       send: (request, dueMs) => {
         sinceMs = dueMs;
@@ -62,7 +66,7 @@ export async function openLanes(origin: string, connections: number, answered: A
   for (const { watch } of opened) watch();
   return {
     all: opened.map(({ lane }) => lane),
-    demandSound: () => {
+    throwOnFailure: () => {
       if (faults.length > 0) throw faults[0];
     },
     [Symbol.dispose]: () => {

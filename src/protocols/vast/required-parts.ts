@@ -9,11 +9,11 @@ interface Versions {
   readonly until?: VastVersion;
 }
 
-const holds = (version: VastVersion, { since, until = '4.3' }: Versions) =>
+const appliesTo = (version: VastVersion, { since, until = '4.3' }: Versions) =>
   isSince(version, since) && isSince(until, version);
 
 /** Of an ad, which stand-ins depend on. */
-interface Missing {
+interface AdToComplete {
   readonly version: VastVersion;
   readonly form: AdForm;
   /** Unique to the ad. */
@@ -21,7 +21,7 @@ interface Missing {
 }
 
 /** What stands for an element that a version requires and an ad does not have. */
-const children: Readonly<Record<string, (ad: Missing) => string | undefined>> = {
+const children: Readonly<Record<string, (ad: AdToComplete) => string | undefined>> = {
   AdSystem: () => '<AdSystem></AdSystem>',
   AdTitle: () => '<AdTitle></AdTitle>',
   Duration: () => '<Duration>00:00:00</Duration>',
@@ -35,7 +35,7 @@ const children: Readonly<Record<string, (ad: Missing) => string | undefined>> = 
 };
 
 /** What stands for a required element; undefined where nothing can. */
-export function childStandIn(ad: Missing, name: string): string | undefined {
+export function defaultChild(ad: AdToComplete, name: string): string | undefined {
   return children[name]?.(ad);
 }
 
@@ -73,16 +73,16 @@ const attributes: readonly AttributeRow[] = [
 const byElement = Map.groupBy(attributes, ({ element }) => element);
 
 const rowsOf = (version: VastVersion, key: string) =>
-  (byElement.get(key) ?? []).filter((row) => holds(version, row));
+  (byElement.get(key) ?? []).filter((row) => appliesTo(version, row));
 
 /** Values for the attributes, in lower case, that the version requires of an element, should it not have them. */
-export function attributeStandIns(version: VastVersion, element: XmlElement, id: string): [string, string][] {
+export function defaultAttributes(version: VastVersion, element: XmlElement, id: string): [string, string][] {
   return rowsOf(version, element.key).flatMap(({ attribute, value }) =>
     value ? [[attribute, value(element, id)]] : [],
   );
 }
 
 /** The attributes, in lower case, without which the version has no use for an element. */
-export function neededAttributes(version: VastVersion, key: string): string[] {
+export function requiredAttributes(version: VastVersion, key: string): string[] {
   return rowsOf(version, key).flatMap(({ attribute, value }) => (value ? [] : [attribute]));
 }

@@ -16,7 +16,7 @@ async function run({ output, ...options }: TeamOptions & { readonly output?: str
 }
 
 /** `bourse export`: a team's configuration as a file, for `bourse plan` and `bourse apply`. */
-export function exporting(program: Command): void {
+export function exportCommand(program: Command): void {
   withTeamOptions(
     program
       .command('export')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Answered, openConnections } from './connections.ts';
 import type { Job, Outcome } from './job.ts';
-import { type Answered, openLanes } from './lanes.ts';
 import { loadShare } from './load-share.ts';
 import { requestsOf } from './request-texts.ts';
 import { createTally } from './tally.ts';
@@ -8,7 +8,7 @@ import { createTally } from './tally.ts';
 const pollMs = 5;
 
 /** Sends the next request over each connection when the one before is answered, until the time or the amount is reached. */
-export async function asAnswered(job: Job): Promise<Outcome> {
+export async function closedLoop(job: Job): Promise<Outcome> {
   const { until } = job;
   const nextRequest = requestsOf(job);
   const tally = createTally();
@@ -24,7 +24,7 @@ export async function asAnswered(job: Job): Promise<Outcome> {
       lane.send(nextRequest(), lastMs);
     }
   };
-  using lanes = await openLanes(job.origin, Math.min(job.connections, most), answered);
+  using lanes = await openConnections(job.origin, Math.min(job.connections, most), answered);
   const share = loadShare();
   const startMs = performance.now();
   if ('seconds' in until) endMs = startMs + until.seconds * 1000;
@@ -32,7 +32,7 @@ export async function asAnswered(job: Job): Promise<Outcome> {
   for (const lane of lanes.all) lane.send(nextRequest(), performance.now());
   while (tally.sums.answers < sent) {
     await delay(pollMs);
-    lanes.demandSound();
+    lanes.throwOnFailure();
   }
   const { sums, waitsMs } = tally;
   return { ...sums, waitsMs, seconds: (lastMs - startMs) / 1000, loadCpuShare: share() };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nap } from '../nap.ts';
+import { type Answered, type LoadConnection, openConnections } from './connections.ts';
 import type { Job, Outcome } from './job.ts';
-import { type Answered, type Lane, openLanes } from './lanes.ts';
 import { loadShare } from './load-share.ts';
 import { requestsOf } from './request-texts.ts';
 import { createTally } from './tally.ts';
@@ -9,9 +9,9 @@ import { createTally } from './tally.ts';
 const pollMs = 1;
 
 /** Lanes that share all requests: a free lane takes the next one; when none is free, the request waits. */
-async function openSharedLanes(job: Job) {
+async function openSharedConnections(job: Job) {
   const nextRequest = requestsOf(job);
-  const free: Lane[] = [];
+  const free: LoadConnection[] = [];
   const waiting: number[] = [];
   let tally = createTally();
   const answered: Answered = (lane, waitMs, { bodyBytes }) => {
@@ -20,12 +20,12 @@ async function openSharedLanes(job: Job) {
     if (nextMs === undefined) free.push(lane);
     else lane.send(nextRequest(), nextMs);
   };
-  const lanes = await openLanes(job.origin, job.connections, answered);
+  const lanes = await openConnections(job.origin, job.connections, answered);
   // A server accepts a connection some time after it is made: one answer on each shows that it has. They are not
   // counted.
   for (const lane of lanes.all) lane.send(nextRequest(), performance.now());
   while (free.length < lanes.all.length) {
-    lanes.demandSound();
+    lanes.throwOnFailure();
     await delay(pollMs);
   }
   return {
@@ -48,10 +48,10 @@ async function openSharedLanes(job: Job) {
  * Sends requests evenly at a rate, whether those before are answered or not, as players do. An answer's wait counts
  * from the time at which its request was due, even if all connections were taken then.
  */
-export async function atRate(job: Job, perSecond: number): Promise<Outcome> {
+export async function openLoop(job: Job, perSecond: number): Promise<Outcome> {
   const { until } = job;
   if (!('seconds' in until)) throw new Error('a rate lasts for some seconds');
-  const { lanes, begin, send } = await openSharedLanes(job);
+  const { lanes, begin, send } = await openSharedConnections(job);
   using _lanes = lanes;
   const total = Math.floor(until.seconds * perSecond);
   const { sums, waitsMs } = begin();
@@ -62,7 +62,7 @@ export async function atRate(job: Job, perSecond: number): Promise<Outcome> {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - startMs) / 1000) * perSecond));
     for (; sent < due; sent += 1) send(startMs + (sent / perSecond) * 1000);
     await nap();
-    lanes.demandSound();
+    lanes.throwOnFailure();
   }
   return { ...sums, waitsMs, seconds: (performance.now() - startMs) / 1000, loadCpuShare: share() };
 }

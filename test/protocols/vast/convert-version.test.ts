@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fitToVersion } from '../../../src/protocols/vast/fit-version.ts';
+import { convertToVersion } from '../../../src/protocols/vast/convert-version.ts';
 import { injectTrackers } from '../../../src/protocols/vast/inject-trackers.ts';
 import { readVast } from '../../../src/protocols/vast/read-vast.ts';
 import type { VastDocument } from '../../../src/protocols/vast/vast-document.ts';
@@ -26,7 +26,7 @@ function documentOf(xml: string): VastDocument {
 }
 
 function fitted(xml: string, version: VastVersion): string {
-  const fit = fitToVersion(documentOf(xml), version, 'ad-1');
+  const fit = convertToVersion(documentOf(xml), version, 'ad-1');
   return fit === undefined || 'fault' in fit ? '' : fit.text;
 }
 
@@ -45,7 +45,7 @@ describe('a document is valid in every version that it is made to fit, and with 
           fc.property(anyDocument(from), (xml) => {
             assert.deepEqual(schemaFaults(xml, from), []);
             const document = documentOf(xml);
-            const fit = fitToVersion(document, to, 'ad-1');
+            const fit = convertToVersion(document, to, 'ad-1');
             if (fit === undefined) return assert.ok(!isPlayableIn(document, to));
             assert.ok(!('fault' in fit));
             assert.deepEqual(schemaFaults(injectTrackers(fit, trackers), to), []);

@@ -7,9 +7,9 @@ const waitingBytesMax = 16 * 2 ** 20;
 const retryMs = 100;
 
 /** Lines on their way to a file, a pipe or a terminal, while the program goes on. */
-export interface LogLines extends DestinationStream {
+export interface LineWriter extends DestinationStream {
   /** Resolves when nothing waits any more. */
-  written(): Promise<void>;
+  drained(): Promise<void>;
   /** Writes what is still waiting at once, for the end of the process. */
   flush(): void;
 }
@@ -24,7 +24,7 @@ interface Chunk {
  * Writes lines to a file descriptor. Lines are lost where they cannot be written (the disk is full, nobody reads), and
  * while 16 MiB are waiting. A server keeps serving without its log, and logs again as soon as it can.
  */
-export function linesTo(fd: number): LogLines {
+export function createLineWriter(fd: number): LineWriter {
   const waiting: Chunk[] = [];
   let waitingBytes = 0;
   let idle: PromiseWithResolvers<void> | undefined;
@@ -61,7 +61,7 @@ export function linesTo(fd: number): LogLines {
       idle = Promise.withResolvers();
       sendNext();
     },
-    written: async () => idle?.promise,
+    drained: async () => idle?.promise,
     flush() {
       try {
         for (let chunk = take(); chunk; chunk = take()) writeSync(fd, chunk.text);
