@@ -1,5 +1,3 @@
-import { median, type Speed } from './speed.ts';
-
 /** How a figure is printed: its unit, and its digits after the point. */
 const units = {
   share: { text: '', digits: 2 },
@@ -20,8 +18,8 @@ export interface Figure {
   readonly value: number;
   readonly unit: keyof typeof units;
   /** The bound that it must keep; absent = none. */
-  readonly atLeast?: number;
-  readonly atMost?: number;
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
 }
 
 /** A line of the table: the ratios and the figures with bounds first (`judged`), then all others. */
@@ -63,41 +61,4 @@ function figureText(figure: Figure): string {
 export function rowText({ title, targets, details }: Row): string {
   const figures = [...targets.map(figureText), details.map(figureText).join(', ')];
   return [title.padEnd(titleWidth), ...figures].join('   ').trimEnd();
-}
-
-/** The quantity of a speed that is compared. */
-export type Quantity = 'answersPerSecond' | 'bytesPerSecond';
-
-/** Bourse's speed as a share of a reference's: the median of the shares of all rounds. */
-export function shareOf(
-  what: string,
-  speeds: { bourse: readonly Speed[]; reference: readonly Speed[]; by: Quantity },
-): Figure {
-  const { bourse, reference, by } = speeds;
-  const shares = bourse.map((speed, round) => speed[by] / (reference[round]?.[by] ?? Number.NaN));
-  return { what: `of ${what}`, value: median(shares), unit: 'share' };
-}
-
-/** The same share by the processor time of an answer, which other work on the machine disturbs least. */
-export function cpuShareOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
-  const shares = bourse.map(({ cpuUs }, round) => (reference[round]?.cpuUs ?? Number.NaN) / cpuUs);
-  return { what: `of ${what} by CPU`, value: median(shares), unit: 'share' };
-}
-
-/** The processor time of an answer as a share of another's: below 1, Bourse takes less. */
-export function cpuOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
-  const shares = bourse.map(({ cpuUs }, round) => cpuUs / (reference[round]?.cpuUs ?? Number.NaN));
-  return { what: `of the CPU of ${what}`, value: median(shares), unit: 'share' };
-}
-
-/** A contestant's own speed: the median of its rounds. */
-export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
-  const value = median(speeds.map((speed) => speed[by]));
-  const cpu: Figure = {
-    what: 'with',
-    value: median(speeds.map(({ cpuUs }) => cpuUs)),
-    unit: 'cpuMicrosecondsEach',
-  };
-  if (by === 'answersPerSecond') return [{ what, value, unit: 'perSecond' }, cpu];
-  return [{ what, value: value / 1e6, unit: 'megabytesPerSecond' }];
 }

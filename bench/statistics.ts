@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startBourse } from '../src/main.ts';
 import { dayMs, dayOf } from '../src/statistics/days.ts';
+import { logIn } from './data/api.ts';
 import { median } from './speed.ts';
 
 /**
@@ -43,15 +44,6 @@ function fill(path: string): void {
   database.close();
 }
 
-async function add(url: string, token: string, path: string, wrapper: string, values: object) {
-  const answer = await fetch(`${url}/api/${path}/add`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: JSON.stringify({ [wrapper]: values }),
-  });
-  return ((await answer.json()) as Record<string, Record<string, string>>)[wrapper] ?? {};
-}
-
 /** The median time of an answer, in milliseconds. */
 async function medianMs(url: string): Promise<number> {
   const times: number[] = [];
@@ -72,24 +64,22 @@ const config = { ...readConfig({}).config, port: 0, databaseUrl: `sqlite:${path}
 const bourse = await startBourse(config, { logger: pino({ level: 'silent' }) });
 try {
   const { url } = bourse;
-  const login = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    body: JSON.stringify({ Username: administrator.adminMail, Password: administrator.adminPassword }),
-  });
-  const { AccessToken } = (await login.json()) as { AccessToken: string };
+  const api = await logIn(url, administrator.adminMail, administrator.adminPassword);
+  const add = async (path: string, wrapper: string, values: object) => {
+    const id = await api.add(path, wrapper, values);
+    return JSON.parse(await api.get(`/api/${path}/get?Id=${id}`));
+  };
   const account = { Mail: 'desk@example.com', Name: 'Bench', Country: 'US', Username: 'bench' };
-  const publisher = await add(url, AccessToken, 'publisher', 'Publisher', account);
-  const advertiser = await add(url, AccessToken, 'advertiser', 'Advertiser', account);
-  const feed = await add(url, AccessToken, 'xml/popfeed', 'PopFeed', { PublisherId: publisher.Id });
+  const publisher = await add('publisher', 'Publisher', account);
+  const advertiser = await add('advertiser', 'Advertiser', account);
+  const feed = await add('xml/popfeed', 'PopFeed', { PublisherId: publisher.Id });
   const startedMs = performance.now();
   fill(path);
   const pairs = (objects * objects * days).toLocaleString('en');
   console.log(`${pairs} pairs filled in ${Math.round(performance.now() - startedMs)} ms`);
   const date = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
-  const year = (template: string | undefined) =>
-    String(template)
-      .replace('{date_from}', date(lastDay - days + 1))
-      .replace('{date_to}', date(lastDay));
+  const year = (template: string) =>
+    template.replace('{date_from}', date(lastDay - days + 1)).replace('{date_to}', date(lastDay));
   const reports = {
     'publisher, a year by day': year(publisher.StatsByDateCsv),
     'advertiser, a year by day': year(advertiser.StatsByDateCsv),

@@ -5,7 +5,7 @@ import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { startBourse } from '../servers/bourse.ts';
 import { startMockDsps } from '../servers/references.ts';
-import { median, type Request, speedOf, warmUp } from '../speed.ts';
+import { median, speedOf, warmUp } from '../speed.ts';
 import { microsecondsOf } from './microseconds-of.ts';
 
 const timesEach = 20_000;
@@ -39,11 +39,10 @@ async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> 
   await using mocks = await startMockDsps(folder);
   const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });
   await using server = bourse.server;
-  const { id, path, body } = await addEndpoint(bourse, [`${mocks.url}/dsp`]);
+  const { id, request: sent } = await addEndpoint(bourse, [`${mocks.url}/dsp`]);
   await bourse.api.deactivate('ortb/rtbep', 'RtbEp', id);
-  const url = server.url + path;
-  while ((await fetch(url, { method: 'POST', body })).status !== 204);
-  const request: Request = { paths: [path], method: 'POST', headers: {}, body, connections: 10 };
+  while ((await fetch(server.url + sent.paths[0], sent)).status !== 204);
+  const request = { ...sent, connections: 10 };
   await warmUp(load, server, request);
   const costs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

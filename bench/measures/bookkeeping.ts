@@ -1,6 +1,7 @@
+import { speedFigures } from '../compare.ts';
 import { publisher } from '../data/publisher.ts';
 import type { Bench, Measure } from '../measure.ts';
-import { type Figure, type Row, speedFigures } from '../row.ts';
+import type { Figure, Row } from '../row.ts';
 import type { BourseServer } from '../servers/bourse.ts';
 import { startWired } from '../servers/references.ts';
 import { inTurn, median, type Request, type Speed, speedOf } from '../speed.ts';
