@@ -9,10 +9,7 @@ import { dayMs, dayOf } from '../src/statistics/days.ts';
 import { logIn } from './data/api.ts';
 import { median } from './speed.ts';
 
-/**
- * Reports over a year of 10,000 pairs a day, on SQLite: 100 supply objects of one publisher times 100 demand objects
- * of one advertiser, each pair once a day. `npm run bench:statistics`.
- */
+/** Reports over a year of 100 × 100 pairs a day, on SQLite: `npm run bench:statistics`. */
 const objects = 100;
 const days = 366;
 const lastDay = dayOf(Date.now());

@@ -254,10 +254,7 @@ export function regionNamed<R extends Pick<Region, 'name'>>(
   );
 }
 
-/**
- * Reads the configuration from an environment; an empty variable counts as unset. `warnings` name variables
- * that look like ours and are not. Throws a `ConfigurationError`.
- */
+/** Reads the configuration; `warnings` name variables that look like ours. Throws a `ConfigurationError`. */
 export function readConfig(environment: NodeJS.ProcessEnv): {
   readonly config: Config;
   readonly warnings: readonly string[];

@@ -31,17 +31,11 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /**
-   * Says at `/readyz` for as long as it is to drain that it stops; then accepts no more requests, finishes those under
-   * way, and closes the store; in all threads.
-   */
+  /** Drains (`/readyz` is 503), then finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;
 }
 
-/**
- * The part of the configuration that the exchange needs; the rest says where it listens, in how many threads, and how
- * it logs.
- */
+/** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 
@@ -100,10 +94,7 @@ async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The parts of an exchange, wired and not yet listening. Rejects where a setting is wrong or the database cannot be
- * opened.
- */
+/** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const {
     logger,

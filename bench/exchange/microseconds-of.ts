@@ -1,9 +1,6 @@
 const repeats = 9;
 
-/**
- * Processor time of this thread for one run, in microseconds: the best of several rounds, so that other work on the
- * machine counts little. The system gives this time in steps of up to 4 ms, so `times` runs must take much longer.
- */
+/** Processor microseconds of one run, best of several rounds. Read in steps of up to 4 ms: `times` must be many. */
 export function microsecondsOf(run: () => unknown, times: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let repeat = 0; repeat < repeats; repeat += 1) {

@@ -40,11 +40,7 @@ async function overheadsAt(perSecond: number, { server, request, waitMs }: Conte
   return { overheadsMs: outcome.waitsMs.map((tookMs) => tookMs - waitMs), cores };
 }
 
-/**
- * The highest even rate that is sustained, at which half of the answers keep the bound. Above it requests queue up and
- * answers take longer and longer. A server that always has 32 requests at hand answers more in a second, because those
- * of one turn of its event loop share much of their cost; when requests come evenly, it has few at a time.
- */
+/** The highest even rate at which half of the answers keep the bound; above it requests queue up. */
 async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<number> {
   const { server, request } = contestant;
   const until = { seconds: tools.seconds };

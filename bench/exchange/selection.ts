@@ -139,10 +139,7 @@ const bounds: readonly (readonly [size: number, microsecondsMax: number])[] = [
   [10_000, 10],
 ];
 
-/**
- * How long selection takes over connected objects of realistic targeting, and beside it a naive scan of the same
- * checks (delivery, "Speed").
- */
+/** How long selection takes with realistic targeting, and beside it a naive scan of the same checks. */
 export const selection: Measure<Tools> = {
   name: 'selection',
   async run() {

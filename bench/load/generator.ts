@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { killOnExit } from '../servers/kill-on-exit.ts';
 import type { Job, Outcome, Reply } from './job.ts';
 
-/**
- * Flags for Node in processes whose pauses for garbage collection would be taken for the server's: a young generation
- * so large that it is seldom collected, and no helper threads that take the servers' core meanwhile.
- */
+/** Flags for processes whose garbage collection would be taken for the server's: few collections, no helper threads. */
 export const lowPauseFlags = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 
 /** A process that sends requests. */

@@ -44,10 +44,7 @@ async function openSharedConnections(job: Job) {
   };
 }
 
-/**
- * Sends requests evenly at a rate, whether those before are answered or not, as players do. An answer's wait counts
- * from the time at which its request was due, even if all connections were taken then.
- */
+/** Sends requests at an even rate, as players do. A wait counts from when its request was due. */
 export async function openLoop(job: Job, perSecond: number): Promise<Outcome> {
   const { until } = job;
   if (!('seconds' in until)) throw new Error('a rate lasts for some seconds');

@@ -7,9 +7,7 @@ const sampleEveryMs = 10;
 const readsToWarmUp = 3;
 const reads = 6;
 const addedTags = 30_000;
-/**
- * Allowed for noise of the garbage collector. The text of the larger array is longer by twice this, its objects more.
- */
+/** Allowed for noise of the garbage collector; the text of the larger array is longer by twice this. */
 const riseMegabytesMax = 20;
 
 /** Resident memory before and at its highest during a number of reads, in MB. */

@@ -4,10 +4,7 @@ import { Agent, request } from 'undici';
 import type { FanOut } from '../servers/references.ts';
 import { printUrl } from './print-url.ts';
 
-/**
- * The least that an exchange can do: for each request it makes the same calls with undici, and answers the same bytes.
- * `node fan-out.ts <file of the work>`
- */
+/** Makes the same calls with undici for each request, answers the same bytes. `node fan-out.ts <file of the work>` */
 const [, , file = ''] = process.argv;
 const { urls, body, answer }: FanOut = JSON.parse(readFileSync(file, 'utf8'));
 const dispatcher = new Agent({ connections: 512 });

@@ -3,11 +3,7 @@ import { createServer } from 'node:http';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { printUrl } from './print-url.ts';
 
-/**
- * The limit: bare `node:http` that answers every request with the bytes of one file from memory. It can run in several
- * threads, which listen at one port, as Bourse's do.
- * `node limit.ts <file> [threads]`
- */
+/** Bare `node:http` that answers with a file from memory, in one thread or several. `node limit.ts <file> [threads]` */
 const [, , file = '', threads = '1'] = process.argv;
 const bytes = readFileSync(file);
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };

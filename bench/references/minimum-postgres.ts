@@ -3,11 +3,7 @@ import fastify from 'fastify';
 import pg from 'pg';
 import { printUrl } from './print-url.ts';
 
-/**
- * The hand-written minimum on PostgreSQL: Fastify, a bearer check in a table, and one table of JSON documents, by
- * prepared statements and a pool. No schema, no error texts, no teams, no history.
- * `node minimum-postgres.ts <database URL>`
- */
+/** The same minimum on PostgreSQL, with prepared statements and a pool. `node minimum-postgres.ts <database URL>` */
 const [, , connectionString = ''] = process.argv;
 const pool = new pg.Pool({ connectionString, max: 10 });
 const json = 'application/json; charset=utf-8';

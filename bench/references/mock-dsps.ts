@@ -2,10 +2,7 @@ import { createServer } from 'node:http';
 import { answerTo, idOf } from './bid-answer.ts';
 import { printUrl } from './print-url.ts';
 
-/**
- * Bids on every OpenRTB request immediately; `GET /last` answers the body of the last one.
- * `node mock-dsps.ts`
- */
+/** Bids on every OpenRTB request at once; `GET /last` answers the last body. `node mock-dsps.ts` */
 let last = '';
 
 const server = createServer((request, response) => {

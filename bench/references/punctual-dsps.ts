@@ -3,11 +3,7 @@ import { nap } from '../nap.ts';
 import { answerTo, idOf } from './bid-answer.ts';
 import { printUrl } from './print-url.ts';
 
-/**
- * Bids on every OpenRTB request a given time after it came, exact to a fraction of a millisecond and at little cost,
- * because any delay of these DSPs would count as the exchange's. `GET /last` answers the body of the last request.
- * `node punctual-dsps.ts <milliseconds>`
- */
+/** Bids exactly so long after each request; `GET /last` answers the last body. `node punctual-dsps.ts <milliseconds>` */
 const [, , afterMs = ''] = process.argv;
 const headEnd = '\r\n\r\n';
 

@@ -11,10 +11,7 @@ import { noExchange } from '../../test/support/no-exchange.ts';
 import { withoutHistory } from '../data/without-history.ts';
 import { printUrl } from './print-url.ts';
 
-/**
- * Bourse as `main.ts` puts it together, in one thread, without metrics and history unless `bookkeeping` is given. The
- * difference between the two is what they cost. `node wired.ts <database file> <mail> <password> [bookkeeping]`
- */
+/** Bourse as `main.ts` wires it, in one thread. `node wired.ts <database file> <mail> <password> [bookkeeping]` */
 const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv;
 const now = Date.now;
 const database = await openSqlite(path);

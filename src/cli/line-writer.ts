@@ -20,10 +20,7 @@ interface Chunk {
   bytes: number;
 }
 
-/**
- * Writes lines to a file descriptor. Lines are lost where they cannot be written (the disk is full, nobody reads), and
- * while 16 MiB are waiting. A server keeps serving without its log, and logs again as soon as it can.
- */
+/** Writes lines to a file descriptor. They are lost where it cannot be written, and while 16 MiB are waiting. */
 export function createLineWriter(fd: number): LineWriter {
   const waiting: Chunk[] = [];
   let waitingBytes = 0;

@@ -9,10 +9,7 @@ const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken'
 /** File descriptor of stderr. A worker's `process.stderr` has none: it goes through the first thread. */
 const stderr = 2;
 
-/**
- * Writes whole lines to stderr, records of the log in a form for people where it is a terminal; those that still wait
- * when the thread exits are written then.
- */
+/** Writes whole lines to stderr, in a form for people on a terminal; what is waiting at exit is written then. */
 export function stderrLines(): LineWriter {
   const lines = createLineWriter(stderr);
   process.once('exit', lines.flush);

@@ -24,10 +24,7 @@ function errorLines(error: unknown): string {
   return `\n${typeof stack === 'string' ? stack : JSON.stringify(error)}`.replaceAll('\n', '\n    ');
 }
 
-/**
- * A record of the log as people read it, `14:03:07 INFO  thread serves  thread=0`; an error follows on lines of its own.
- * Text that is no record stays as it is, but for characters that would command the terminal.
- */
+/** A record of the log for people, `14:03:07 INFO  thread serves  thread=0`, without terminal commands. */
 export function readableLine(line: string): string {
   let record: Readonly<Record<string, unknown>>;
   try {

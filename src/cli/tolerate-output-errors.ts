@@ -1,7 +1,4 @@
-/**
- * Lets a command go on to its end where its output cannot be written: a server keeps serving, and work under way is
- * finished. The command then fails with 1. It says why, unless the reader has gone and wants no more (EPIPE).
- */
+/** Lets a command finish where its output cannot be written; it then fails with 1, and says why unless it was EPIPE. */
 export function tolerateOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;

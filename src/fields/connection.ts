@@ -16,10 +16,7 @@ export function referenceOrNone(row: FieldOptions & { to: string }) {
   return { ...int({ example: 1, ...row }), references: row.to };
 }
 
-/**
- * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "arrays of IDs"). With `mirror`,
- * the other entity shows and sets the same connections in its field of that name (decisions, "connections").
- */
+/** IDs of objects of entity `to`, in order (decisions, "arrays of IDs"); `mirror` is the other side's field. */
 export function connection(
   row: FieldOptions & { to: string; mirror?: string },
 ): Field<typeof idsSchema, typeof idsSchema, 'optional'> {

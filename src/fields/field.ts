@@ -33,7 +33,7 @@ export type Place =
   /** A URL made from the object's values; regional ones come once for each region. */
   | { readonly kind: 'url'; readonly template: string }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
-  /** A figure of the statistics (specification 2.4, response-only fields). */
+  /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure };
 
 /** What a number counts. `CPM` is USD for 1,000 impressions. */
@@ -80,9 +80,9 @@ export interface Field<
   readonly macros?: readonly string[];
   /** A value that validates, for the documentation. */
   readonly example: unknown;
-  /** False: left out of the array form (specification 2.9). */
+  /** False: left out of the array form (decisions, "Resources"). */
   readonly inArray: boolean;
-  /** True: only in the answer to a fetch of one object (specification 2.10, `ListText`). */
+  /** True: only in the answer to a fetch of one object (decisions, "Lists"). */
   readonly onlyInSingle: boolean;
   readonly place: Place;
   /** True: a client's own credentials, which the history does not keep. */

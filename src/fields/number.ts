@@ -13,7 +13,7 @@ export function int(row: FieldOptions) {
 /** The ID of an object. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 
-/** 0 or 1 (specification, wire convention 6). */
+/** 0 or 1. */
 export function flag(row: FieldOptions) {
   return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
 }

@@ -6,11 +6,7 @@ import type { Upload } from './input/list-upload.ts';
 
 const header = 'Idempotency-Key';
 
-/**
- * The `Idempotency-Key` of a POST as sent, with a hash of the user, the path, the parameters and the body (its bytes,
- * or what a form says). The user is part of it because an answer is only for the user whose rights were checked for it.
- * Undefined where no key is sent.
- */
+/** The `Idempotency-Key` of a POST, with a hash of user, path, parameters and body; undefined if none is sent. */
 export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): IdempotencyKey | undefined {
   const key = request.headers[header.toLowerCase()];
   if (key === undefined || request.method !== 'POST') return undefined;

@@ -26,10 +26,7 @@ function stored(field: Field, value: unknown): unknown {
   return field.clean ? field.clean(value) : value;
 }
 
-/**
- * Fields that were sent, with the value to store; for a new object also all others, with the value that stands for
- * none.
- */
+/** Fields that were sent, with the value to store; for a new object also all others, with the value for none. */
 function sentFields(entity: Entity, values: Values, isNew: boolean) {
   return Object.entries(entity.fields).flatMap(([name, field]) => {
     if (field.presence === 'derived') return [];
@@ -118,10 +115,7 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= intMax;
 }
 
-/**
- * Faults of one field that names objects by ID, at most one more than an answer shows. A value that is no ID at all is
- * left to the check of the form.
- */
+/** Faults of one field that names objects by ID; what is no ID at all is left to the check of the schema. */
 async function idFaults(reads: TeamReads, references: string, path: string, value: unknown) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const ids = new Set(items.filter(isId));
@@ -175,10 +169,7 @@ interface CheckedObject {
   readonly isAddedNext?: boolean;
 }
 
-/**
- * Faults that only stored data reveals: IDs of objects that the team does not have, unique values that are taken, and
- * what the entity's own check finds in the whole object.
- */
+/** Faults that only stored data reveals: missing objects, taken values, and what the entity's own check finds. */
 export async function storeFaults(
   reads: TeamReads,
   entity: Entity,

@@ -17,10 +17,7 @@ export type WriteJob = (transaction: Transaction) => Promise<WriteAnswer>;
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/**
- * An answer as it is kept: everything but the body in the first line, then the body. A sealed answer is base64, so it
- * does not begin with a brace.
- */
+/** A stored answer: a line with everything but the body, then the body. A sealed one is base64, so without a brace. */
 function serialized(key: string, { body, isSecret, ...rest }: WriteAnswer): string {
   const text = `${JSON.stringify(rest)}\n${body}`;
   return isSecret ? seal(key, text) : text;
@@ -32,11 +29,7 @@ function deserialized(key: string, stored: string): WriteAnswer {
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
 }
 
-/**
- * Does a job once for each key. The first answer is kept in the transaction of the changes that it reports, and is
- * given again. Refusals are not kept, as they have changed nothing. Refuses the same key with another request, or by
- * another user, with `key_reused`.
- */
+/** Does a job once for each key, and gives its first answer again (decisions, "Safe repeats"). */
 async function runOnce(transaction: Transaction, { key, requestHash }: IdempotencyKey, job: WriteJob) {
   const name = keyHash(key);
   const known = await transaction.recall(name);
@@ -55,9 +48,7 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/**
- * Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and undone at the end with `DryRun=1`.
- */
+/** Runs a POST in one transaction: once for each `Idempotency-Key`, undone with `DryRun=1`. */
 export function perform(
   { store }: Pick<Context, 'store'>,
   { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,

@@ -12,7 +12,7 @@ interface AnswerExtras {
   readonly warnings: readonly object[] | undefined;
 }
 
-/** Makes the answer to a POST: `Status`, and the object under its wrapper (specification, wire convention 3). */
+/** Makes the answer to a POST: `Status`, and the object under its wrapper. */
 export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'>) {
   const present = compilePresenter(entity, 'posted');
   return (object: StoredObject, { figures, warnings = [] }: Partial<AnswerExtras> = {}) => ({
@@ -25,9 +25,7 @@ export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'
   });
 }
 
-/**
- * The fault of an ID that names no object of the team; another team's object counts as not found too (decisions W10).
- */
+/** The fault of an ID that the team does not have; another team's counts as not found too (decisions W10). */
 export function notFound(entity: Entity, id: number): Fault {
   const Message = `${entity.title} ${id} is not found`;
   return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };

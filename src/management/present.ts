@@ -106,10 +106,7 @@ function readerOf(name: string, field: Field): Read {
   return make(field.place, name, field);
 }
 
-/**
- * Makes answers of stored objects and their figures: every field of the form, in the order of the wire. List texts are
- * left out.
- */
+/** Makes answers of stored objects and their figures, in the order of the wire. List texts are left out. */
 export function compilePresenter(
   entity: Entity,
   form: AnswerForm,

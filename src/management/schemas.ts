@@ -68,10 +68,7 @@ export function fieldsIn(entity: Entity, form: AnswerForm): string[] {
     .map(([name]) => name);
 }
 
-/**
- * Name and description of an answer's schema. The object after a POST has one of its own only where that is less than
- * a fetch answers.
- */
+/** Name and description of an answer's schema; the object after a POST has its own if it has fewer members. */
 function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, description: string] {
   const { key, title } = entity;
   if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];

@@ -81,10 +81,7 @@ function authenticateRequests(app: FastifyInstance, identity: Identity): void {
   });
 }
 
-/**
- * Refuses unknown paths with 404, and known ones under another method with 405 and the methods that serve
- * (decisions W8). Both come before the token or the body is read.
- */
+/** Refuses unknown paths with 404 and wrong methods with 405 (decisions W8), before token and body are read. */
 function refuseUnknownRoutes(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

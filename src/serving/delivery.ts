@@ -51,10 +51,7 @@ const setAsideFigure = (value: number): Figure =>
     [{ labels: {}, value }],
   );
 
-/**
- * Looks up countries in the configured database; without one every country is `''`. Rejects with a
- * `ConfigurationError`.
- */
+/** Looks up countries; without a database all are `''`. Rejects with a `ConfigurationError`. */
 export async function openCountries({
   geoIpDatabase: path,
 }: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {

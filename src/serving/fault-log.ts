@@ -12,10 +12,7 @@ interface LoggedFault {
   repeats: number;
 }
 
-/**
- * A log that writes a fault that comes again and again (as each tracker's while the database is away) once in ten
- * seconds, with the number of those it left out (`repeated`). `now` gives milliseconds that never go back.
- */
+/** A log that writes a repeated fault once in ten seconds, with how many it left out. `now`: ms that never go back. */
 export function createFaultLog(logger: Pick<Logger, 'error'>, now: () => number): FaultLog {
   const lastLogged = new Map<string, LoggedFault>();
   return (error, what) => {

@@ -22,10 +22,7 @@ export interface LimitSync {
 
 /** Between two looks at what other machines have counted. */
 const pollEveryMs = 2000;
-/**
- * After a slow look the next one waits this many times its duration, so that looks take at most a twentieth of the
- * time.
- */
+/** The next poll waits this many times the duration of the last: polls take at most a twentieth of the time. */
 const pausePerPoll = 20;
 
 async function raiseDay({ store, threadGroup }: LimitSyncOptions, timeMs: number): Promise<void> {
@@ -112,10 +109,7 @@ function poll(options: LimitSyncOptions): LimitSync {
   };
 }
 
-/**
- * Lets the limits' counters begin with what was counted today. Where other machines may count too, the counters then
- * follow what all of them count. The first thread does this for all threads.
- */
+/** Starts the counters with what was counted today, for all threads; on a server they then follow other machines. */
 export async function startLimitSync(options: LimitSyncOptions): Promise<LimitSync> {
   const nothing = { close: () => Promise.resolve() };
   if (options.threadGroup.number > 0) return nothing;

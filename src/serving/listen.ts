@@ -59,18 +59,12 @@ export async function canSharePort({ host }: Address): Promise<boolean> {
   }
 }
 
-/**
- * Rejects if nobody may listen at the address, or somebody does: on a shared port, a second exchange would start beside
- * the first unnoticed.
- */
+/** Rejects if the address is taken or cannot be listened at: a second server on a shared port would go unnoticed. */
 export async function assertAddressFree(address: Address): Promise<void> {
   await withReadableErrors(address, () => tryListening({ host: address.host, port: address.port }));
 }
 
-/**
- * Lets the server listen; `isShared` = other threads listen there, too. An error names the variable to change. Fastify's
- * own `listen` would log a line for each address of the machine, and serve a second address of `localhost` alone.
- */
+/** Listens, on a port that is shared or not. Fastify's `listen` would log a line for each address, and add one. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Address,
@@ -90,11 +84,7 @@ export function urlOf(app: FastifyInstance, host: string): string {
   return urlAt(host, typeof address === 'object' && address !== null ? address.port : 0);
 }
 
-/**
- * Closes the server once it has answered all requests, those included that are still on their way to it. Each answer
- * says that it is the connection's last. Connections that fall idle are closed, as they would keep the server open; a
- * client that does not take its answer is cut off after ten seconds.
- */
+/** Closes the server once it has answered all requests, those on their way too (decisions O14). */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const closeIdle = server.closeIdleConnections.bind(server);

@@ -4,9 +4,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 export interface Peers {
   publish(topic: string, value: unknown): void;
   subscribe(topic: string, listener: (value: unknown) => void): void;
-  /**
-   * Asks the others a question, and resolves with their answers; answers that take more than two seconds are left out.
-   */
+  /** Resolves with the answers of the others; those that take more than two seconds are left out. */
   request(topic: string, value?: unknown): Promise<readonly unknown[]>;
   respond(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
@@ -30,10 +28,7 @@ interface PendingRequest {
   readonly done: () => void;
 }
 
-/**
- * Collects answers to questions until all `others` have answered that were there when the question was asked and still
- * are, or too much time has passed.
- */
+/** Collects answers until all threads that are still there have answered, or too much time has passed. */
 function createRequests(post: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
   const open = new Map<string, PendingRequest>();
   return {
@@ -63,10 +58,7 @@ function createRequests(post: (message: Omit<Message, 'from'>) => void, others: 
   };
 }
 
-/**
- * Joins the threads that talk on the channel `name`, as thread number `self`. `there` gives the numbers of the threads
- * that take requests, which are asked.
- */
+/** Joins the channel of that name as a thread; requests go to those in `readyThreads`. */
 export function joinChannel(name: string, thread: number, readyThreads: () => readonly number[]): Peers {
   const channel = new BroadcastChannel(name);
   const post = (message: Omit<Message, 'from'>) =>

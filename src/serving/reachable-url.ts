@@ -26,10 +26,7 @@ function outwardAddress(interfaces: Interfaces): string {
   return found?.address ?? 'localhost';
 }
 
-/**
- * URL by which a server that listens at the host and port is reached, as `http://127.0.0.1:8080`; one that listens at
- * every address, by one of the machine's own.
- */
+/** URL by which a server at the host and port is reached; for every address, by one of the machine's own. */
 export function urlAt(host: string, port: number, interfaces: Interfaces = ownInterfaces()): string {
   const address = isEveryAddress(host) ? outwardAddress(interfaces) : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -8,10 +8,7 @@ export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/**
- * Threads on one database file tell each other of their commits, so that none has to look for them. The number of
- * commits is raised before the writer gets its answer; listeners are called soon after.
- */
+/** Threads on one database file tell each other of commits: the count rises before the writer is answered. */
 export function shareCommits(
   memory: SharedArrayBuffer,
   peers: Pick<Peers, 'publish' | 'subscribe'>,

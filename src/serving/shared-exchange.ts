@@ -7,9 +7,7 @@ import type { Peers } from './peers.ts';
 /** Topics of what the threads ask each other about their exchanges. */
 const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
 
-/**
- * How long a thread waits until it serves a revision that it is asked for, before it answers with the one it serves.
- */
+/** How long a thread waits for a revision that it is asked for, before it answers with the one it serves. */
 const threadWaitMsMax = 1500;
 
 /** An object as the store gives it, in the exchange's words. */

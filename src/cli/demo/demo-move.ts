@@ -28,11 +28,7 @@ function moved({ document }: StoredObject, from: string, to: string, isShown: bo
   return { ...(from === to ? {} : Object.fromEntries(urls)), ...(isTooStrict && { Secure: 0 }) };
 }
 
-/**
- * Gives a demonstration the address of `links`: in the URLs of the team's objects that lead to its server, and on the
- * player's page, all in one transaction. Answers how many objects were changed, and its VAST tags. Rejects where the
- * team is no demonstration.
- */
+/** Moves a demonstration to the address of `links`, in one transaction. Rejects if the team is none. */
 export async function moveDemo(
   store: Store,
   actor: Actor,

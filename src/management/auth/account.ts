@@ -33,7 +33,7 @@ const accountSchema = closedObject({
   ),
 });
 
-/** The user that the token belongs to (specification 4.1). */
+/** The user that the token belongs to. */
 export const account = defineEndpoint({
   method: 'GET',
   path: '/api/auth/account',

@@ -49,10 +49,7 @@ function managerOf({ draft, held }: Planned, userId: number): { managerId?: numb
   return held ? {} : { managerId: userId };
 }
 
-/**
- * Adds a new object with the connections whose other ends exist. Answers whether nothing is left to settle: its
- * connections are complete, and it is active.
- */
+/** Adds a new object and the connections whose other ends exist. Answers whether nothing is left to do for it. */
 async function insertObject(
   transaction: Transaction,
   planned: Planned,
@@ -112,10 +109,7 @@ async function updateObject(
     await transaction.setStatus(entity, await existing(transaction, entity, current.id), status);
 }
 
-/**
- * Does what a plan says, and answers its entries with the IDs of what was added. First all new objects, owners
- * before what they own; then what connects them, so that connections may run in any direction.
- */
+/** Does what a plan says; answers its entries with new IDs. First objects, owners before others, then connections. */
 export async function applyPlan(
   transaction: Transaction,
   { team, planned, toDeactivate, entries }: Plan,

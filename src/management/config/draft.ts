@@ -20,10 +20,7 @@ export interface Draft {
   readonly path: string;
   /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
   readonly input: ObjectInput;
-  /**
-   * Keys by member name, as far as members are given: `references` name the owner, `connections` the connected objects,
-   * each once.
-   */
+  /** Keys by member name, as far as they are sent: of the owner (`references`), of connected objects (each once). */
   readonly references: Readonly<Record<string, string>>;
   readonly connections: Readonly<Record<string, readonly string[]>>;
   /** User ID of the account manager, 0 for nobody; undefined where none is given. */
@@ -178,10 +175,7 @@ function sectionFaults(document: unknown): readonly Fault[] {
   return checkSections(Object.fromEntries(sections), '');
 }
 
-/**
- * Reads a document (`ConfigDocument`) that comes from outside. A section with too many objects is not read, and reading
- * stops once there are more faults than an answer shows (decisions W20).
- */
+/** Reads a document (`ConfigDocument`), until there are more faults than an answer shows (decisions W20). */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];
   let faultsMax = faultsShownMax;

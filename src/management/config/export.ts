@@ -73,10 +73,7 @@ async function configObject(reading: ExportReading, held: TeamObject): Promise<V
   return values;
 }
 
-/**
- * The whole configuration of the actor's team, as it was at one moment, in the order of the registry and of ID: the
- * same configuration gives the same document. Without secrets, figures and IDs.
- */
+/** The whole configuration of the actor's team as of one moment; equal configurations give equal documents. */
 export function exportConfig(store: Store, { teamId, userId }: Actor): Promise<ConfigDocument> {
   const managers = managersOf(store.identity, teamId);
   return readConsistently(store, teamId, async (reads) => {

@@ -69,10 +69,7 @@ export function documentValue({ field }: Pick<Member, 'field'>, stored: unknown)
   return field.resend ? field.resend(value) : value;
 }
 
-/**
- * Whether an object keeps its value where the document leaves the member out: so it is with credentials, which no
- * export holds.
- */
+/** Whether an object keeps its value where the document leaves the member out: credentials, which no export holds. */
 export function isKept({ field }: Pick<Member, 'field'>): boolean {
   return field.isConfidential === true;
 }

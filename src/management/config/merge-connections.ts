@@ -76,10 +76,7 @@ interface Sides {
   readonly team: TeamObjects;
 }
 
-/**
- * The connections of a side that leaves its member out: the objects of the document that name it, and, each at its
- * former place, the team's objects that are not in the document.
- */
+/** Connections of a side that leaves its member out (decisions C7): the other side's, and those not in the document. */
 function otherSidesConnections(
   { index, reverse, team }: Sides,
   draft: Draft,
@@ -115,11 +112,7 @@ function mergeSides(sides: Sides, draft: Draft, member: ConnectionMember, faults
   return { keys: own, faults };
 }
 
-/**
- * Combines the two sides of each connection. A side that leaves its member out takes the connections that the other
- * side names, in that order, and keeps those with the team's objects that are not in the document. Where both sides are
- * given, they must agree.
- */
+/** The connections of each object (decisions C7), and faults where two sides contradict each other. */
 export function mergeConnections(
   drafts: readonly Draft[],
   team: TeamObjects,

@@ -75,10 +75,7 @@ async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): P
   return relocated(entity, path, await storeFaults(reads, entity, beside));
 }
 
-/**
- * Whether a value that the plan sets, and that must be unique among all teams, is taken: so another team may have
- * overtaken a plan whose own team has not changed.
- */
+/** Whether a unique value that the plan sets is taken: another team may have come first. */
 export async function hasNewConflicts(
   reads: TeamReads,
   { planned }: Pick<Plan, 'planned'>,
@@ -130,10 +127,7 @@ function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] 
   return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));
 }
 
-/**
- * Compares a document with the team's objects, as the reads see them. Refuses with `invalid` and all faults
- * of the document, those known before among them.
- */
+/** Compares a document with the team's objects. Refuses with `invalid` and all faults, those known before too. */
 export async function makePlan(
   reads: TeamReads,
   { drafts, faults: known }: Drafts,

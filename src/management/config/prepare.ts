@@ -34,10 +34,7 @@ async function planConsistently(store: Store, teamId: number, planned: Planner):
   return outcome.value;
 }
 
-/**
- * Plans before the transaction, so that other writers wait only for what is written. The returned function gives that
- * plan, or its refusal; where it may no longer hold, it plans anew.
- */
+/** Plans before the transaction: writers wait less. The result gives that plan, or a new one if it may not hold. */
 async function planAhead(store: Store, teamId: number, planned: Planner): Promise<Planner> {
   const reads = store.reads(teamId);
   const revision = await reads.revision();

@@ -85,10 +85,7 @@ export async function readText(reads: TeamReads, { entity, object }: TeamObject)
 
 const attemptsMax = 3;
 
-/**
- * Reads a team's objects as they were at one moment, without keeping writers waiting. Reads again when the team has
- * changed meanwhile; after three such attempts it reads once more while writers wait.
- */
+/** Reads a team as of one moment: again if it changed, after three attempts while writers wait (decisions C12). */
 export async function readConsistently<T>(
   store: Store,
   teamId: number,

@@ -2,10 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const itemsPerTurn = 20;
 
-/**
- * The items one after the other. Every few items the event loop turns once: a database in this thread would otherwise
- * keep all other work waiting.
- */
+/** The items, with a turn of the event loop after every few: a database in this thread would hold up all other work. */
 export async function* withPauses<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {

@@ -45,7 +45,7 @@ interface Description<S extends TSchema> {
   readonly summary: string;
   /** What it does, needs and answers, for people and programs that choose among endpoints. */
   readonly description: string;
-  /** Whether the specification lists it (section 4); the others are our extensions. */
+  /** Absent: an extension of ours, which the OpenAPI document marks as one (decisions, "Resources"). */
   readonly isSpecified?: boolean;
   /** Served under overload too. */
   readonly isVital?: boolean;
@@ -105,10 +105,7 @@ export interface Endpoint<S extends TSchema = TSchema> extends Description<S> {
 /** What an endpoint's call comes to. */
 export type AnswerOf<E> = E extends Endpoint<infer S> ? ReadonlyStatic<S> : never;
 
-/**
- * What an `Idempotency-Key` and `DryRun` do: a call that changes something is done once, or undone; with one that is
- * asked by a body they have no effect; others do not take them (decisions, "Safe repeats").
- */
+/** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (decisions, "Safe repeats"). */
 export function idempotencyOf({
   method,
   access,

@@ -48,10 +48,7 @@ function urlsOf({ fields }: Entity) {
   });
 }
 
-/**
- * A URL with a query, as the objects hand it out. Where its parameter names an object, that must be the one that is
- * asked about: the URL of another would be explained as this one's.
- */
+/** A URL as the object hands it out. If its parameter names an object, it must be the one that is asked about. */
 function urlForm(entity: Entity): Form {
   const urls = urlsOf(entity);
   const fields = [...new Set(urls.map(({ field }) => field))].join(' or ');

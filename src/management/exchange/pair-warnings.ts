@@ -73,11 +73,7 @@ function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values
   });
 }
 
-/**
- * Compiles the function that finds the warnings of an object as it is written: one for each connected object that it
- * can never meet in an auction (delivery, "Explain"). It looks at the first thousand connected objects only, and
- * answers undefined, without a promise, where there are none.
- */
+/** Compiles what finds an object's warnings: the connected objects, of the first thousand, that it never meets. */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);

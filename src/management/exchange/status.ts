@@ -35,10 +35,7 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
   }
 }
 
-/**
- * The team's revision that each thread serves, once all serve the one that is wanted (0 = whichever they serve). What
- * other teams change does not show: a revision after the team's last one is refused.
- */
+/** The team's revision that each thread serves, once all serve the one wanted (0 = any). Refuses one after the last. */
 async function servedRevisions(
   teamId: number,
   wanted: number,

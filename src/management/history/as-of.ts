@@ -91,10 +91,7 @@ async function countSince(...asked: Parameters<typeof changesSince>): Promise<nu
   return count;
 }
 
-/**
- * How many objects it owned, by the fields that count them: today's number, minus those that came since, plus those
- * that left.
- */
+/** How many objects it owned, by field: today's number, minus those that came since, plus those that left. */
 async function countsAsOf(
   store: Store,
   { entity, teamId, atMs }: AsOfQuery,
@@ -121,11 +118,7 @@ function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: F
   );
 }
 
-/**
- * One object as it was at a time: its fields, status and connections, its owner's name and manager, its counts.
- * Undefined when it was not there yet, is of another team, or was outside the filter. URLs, credentials and users'
- * names are those of now; `revision` is that of its last change by then, by which its list's text is found.
- */
+/** One object as it was at a time (decisions H7); undefined when it was not there yet or is outside the filter. */
 export async function findAsOf(store: Store, wanted: AsOfQuery): Promise<StoredObject | undefined> {
   const { object, revision } = await findWithRevision(store, wanted);
   const own = object && (await ownAsOf(store, wanted, object));

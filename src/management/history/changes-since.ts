@@ -11,10 +11,7 @@ export interface ChangesPage {
   readonly previous: ChangeRecord | undefined;
 }
 
-/**
- * A team's changes after a time, newest first, part by part. They stop at the first change that was not made after that
- * time. So they are always an unbroken end of the log, even where machines' clocks differ.
- */
+/** A team's changes after a time, newest first: an unbroken end of the log, even where clocks differ (decisions H8). */
 export async function* changesSince(
   store: Pick<Store, 'changes'>,
   teamId: number,

@@ -1,9 +1,6 @@
 import type { Store } from '../../store/interface.ts';
 
-/**
- * The revision of a team's last change before a time, found by binary search in the log up to `last`; 0 where there is
- * none. Exact where times rise with the revisions.
- */
+/** The revision of a team's last change before a time, by binary search in the log up to `last`; 0 if there is none. */
 export async function revisionAt(
   store: Pick<Store, 'changes'>,
   teamId: number,

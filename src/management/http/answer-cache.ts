@@ -7,10 +7,7 @@ interface CachedJson {
   readonly json: string | Buffer;
 }
 
-/**
- * Keeps the JSON of answers as long as nothing has changed: it is given again only to a request that has read the same
- * state of the database as the one it was made for, whichever process makes the changes.
- */
+/** Keeps the JSON of answers until the database changes, whichever process changes it. */
 export interface AnswerCache {
   /** The answer that is kept under that key for that state; if there is none, makes one and keeps it. */
   getOrMake<T extends CachedJson>(key: string, state: string, make: () => Promise<T>): Promise<T>;

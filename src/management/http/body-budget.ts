@@ -19,11 +19,7 @@ export function bodyBudgetMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * places * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/**
- * The budget as thread number `self`, from 0, sees it. Each thread has a row of its own with a place for each team, so
- * that what a dead thread held is known. A body is counted first, and taken back where that was too much: together,
- * threads never exceed a bound, but two that come at the same moment may both be told to wait.
- */
+/** The budget as a thread (from 0) sees it. Counts are taken back if too high, so no bound is exceeded. */
 export function createBodyBudget(memory: SharedArrayBuffer, thread: number): BodyBudget {
   const counts = new Int32Array(memory);
   const placeOf = (teamId: number) => teamId % places;

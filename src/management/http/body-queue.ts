@@ -5,10 +5,7 @@ import type { BodyBudget } from './body-budget.ts';
 
 /** Where bodies wait until there is memory for them. */
 export interface BodyQueue {
-  /**
-   * Resolves when a team's body may be read; `leave` must be called when it has been dealt with. Refuses with
-   * `unavailable` where too many wait already, and after 30 seconds.
-   */
+  /** Resolves with what to call at the end. Refuses with `unavailable` if too many wait, and after 30 seconds. */
   acquire(teamId: number, bytes: number): Promise<Release>;
 }
 
@@ -89,10 +86,7 @@ export function createBodyQueue(budget: BodyBudget): BodyQueue {
   };
 }
 
-/**
- * Lets bodies of over 64 KiB in only as far as the budget has room (decisions O22): each from before it is read until
- * it is answered, or broken off before its end. A body that comes in chunks counts as the largest that its route takes.
- */
+/** Bodies over 64 KiB wait for room, and keep it until they are answered or broken off (decisions O22). */
 export function limitBodies(app: FastifyInstance, queue: BodyQueue): void {
   app.decorateRequest('leaveGate', undefined);
   app.addHook('preParsing', (request, reply, _body, done) => {

@@ -6,10 +6,7 @@ function inOneWord(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
 }
 
-/**
- * Logs a login that failed, in the fixed form that the filter of docs/operations.md reads ("Failed logins"). The name is
- * whatever somebody has sent: in one word, it can imitate neither another line nor another address.
- */
+/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
 export function logFailedLogin(
   { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
   { username, address }: { readonly username: string; readonly address: string },

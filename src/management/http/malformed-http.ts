@@ -47,10 +47,7 @@ export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket
 /** The expectation that Node itself meets (RFC 9110, 10.1.1). */
 const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/**
- * Whether a request names more than one host. Node keeps only the first, but the raw headers hold all, as names and
- * values in turn.
- */
+/** Whether a request has several Host headers; Node keeps the first, `rawHeaders` all, as names and values in turn. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -60,11 +57,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/**
- * Answers with the error body what Node would answer without a body, or not refuse: a request with no Host header or
- * several is 400 (RFC 9112, 3.2), one that expects anything but 100-continue 417, and CONNECT 405. Must come after the
- * standing headers.
- */
+/** Gives an error body to what Node refuses without one, or accepts: Host (RFC 9112, 3.2), Expect, CONNECT. */
 export function refuseInvalidHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {

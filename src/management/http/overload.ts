@@ -15,10 +15,7 @@ export interface OverloadDetector {
   isOverloaded(): boolean;
 }
 
-/**
- * Overloaded after two samples in a row that are too slow, and until two in a row are fine again: one long piece
- * of work, such as a list of 64 MiB, is no overload.
- */
+/** Overloaded after two slow samples in a row, until two are fine: one long piece of work is no overload. */
 export function createOverloadDetector(): OverloadDetector {
   let isOverloaded = false;
   let contrarySamples = 0;

@@ -39,10 +39,7 @@ export function timeoutOptions({ headersMs, requestMs, progressMs, checkEveryMs 
   };
 }
 
-/**
- * Keeps the connection of a POST that has come whole, even where the server works at it for longer than a client may
- * stand still.
- */
+/** Keeps the connection of a POST that has come whole, however long the server works on it. */
 export function keepBusyConnections(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method, raw: request }, { raw: response }, done) => {
     if (method === 'POST') {

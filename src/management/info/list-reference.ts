@@ -62,7 +62,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
     isSpecified: documented,
     access: reader,
-    // These endpoints know no 406 (specification 7).
+    // Queries are ignored here (decisions W21).
     parameters: 'ignored',
     returns: {
       description: 'All entries',
@@ -75,5 +75,5 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
   });
 }
 
-/** The reference lists under `/api/info/` (specification 4.6). */
+/** The reference lists under `/api/info/`. */
 export const referenceEndpoints: readonly Endpoint[] = referenceLists.map(listReference);

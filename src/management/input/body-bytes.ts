@@ -13,10 +13,7 @@ function refuseTooLarge(bytes: number, { max }: BodySize): void {
   if (bytes > max) throw new Refusal('too_large', 'The request body is too large');
 }
 
-/**
- * Reads a large body whole. One that is announced is read into one buffer, so that it is in memory once; the system gives
- * its pages only as bytes come. Refuses with `too_large`, and with `not_json` where it is broken off.
- */
+/** Reads a large body into one buffer. Refuses with `too_large`, and with `not_json` if it is broken off. */
 export async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBuffer>> {
   const { announced = 0 } = size;
   refuseTooLarge(announced, size);

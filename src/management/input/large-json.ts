@@ -74,11 +74,7 @@ function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, r
   return long;
 }
 
-/**
- * The text that its JSON stands for; yields after each piece. Pieces are written back into the bytes, where they take no
- * more room than before, so that the text is in memory once. Half of a surrogate pair has no form in bytes: from there
- * on, pieces are kept as they are.
- */
+/** The text that its JSON stands for, decoded into its own bytes piece by piece, so that it is in memory once. */
 function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined, string> {
   const [first = 0] = pieces;
   const kept: string[] = [];

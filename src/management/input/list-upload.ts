@@ -79,10 +79,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   return { values: { ...values, ...text }, faults, fileName, digest };
 }
 
-/**
- * Reads a list sent as `multipart/form-data`: one `File` with its lines, and its other fields (`Name`, `Global`,
- * `Id`) as form fields (decisions, "Lists"). Without `Name`, a new list is named after the file.
- */
+/** Reads a list sent as `multipart/form-data` (decisions, "Lists"). Without `Name`, it is named after its file. */
 export async function readUpload(request: FastifyRequest, entity: Entity, bytesMax: number): Promise<Upload> {
   const parts = await readParts(request, entity, bytesMax).catch((error) => {
     throw readingFault(error);

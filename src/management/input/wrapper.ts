@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is Values {
 
 const keysShownMax = 10;
 
-/** The object below the body's one wrapper key (specification, wire convention 2; decisions W4). */
+/** The object below the body's one wrapper key (decisions W4). */
 export function unwrap(wrapper: string, body: unknown): Values {
   const expected = `the body must be an object with exactly one key, \`${wrapper}\``;
   if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);

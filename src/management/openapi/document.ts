@@ -18,7 +18,7 @@ Log in by \`POST /api/auth/login\`, and send the token with every call: \`Author
 - A call that fails answers \`{ "Status": "Error", "Error": "…", "Errors": [ … ] }\`, with every fault and its path.
 - Flags are 0 or 1. A limit of 0 is no limit, unless the field says otherwise. Types are strict; \`null\` is refused.
 - An unknown path is answered with 404, a known one under another method with 405.
-- Operations marked \`x-extension\` go beyond the specification that this interface follows.`;
+- Operations marked \`x-extension\` are Bourse's own; other servers with this interface may lack them.`;
 
 /** The tags of endpoints, each once, in their order. */
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {

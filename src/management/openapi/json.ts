@@ -1,4 +1,4 @@
-/** A part of the document: JSON of the OpenAPI specification 3.1. */
+/** A part of the document: JSON of OpenAPI 3.1. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A reference to a component. */

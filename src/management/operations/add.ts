@@ -15,9 +15,7 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/**
- * Whether an entity's objects have an account manager of their own, which is by default the user who adds the object.
- */
+/** Whether an entity's objects have an account manager of their own; by default whoever adds the object. */
 function isManaged(entity: Entity): boolean {
   return Object.values(entity.fields).some(
     ({ place, presence }) => place.kind === 'manager' && presence === 'optional',
@@ -55,7 +53,7 @@ export async function addObject(
   throw invalid(takenFaults(entity, document));
 }
 
-/** POST <entity>/add: stores a new object, active (specification 4.2). */
+/** POST <entity>/add: stores a new object, active. */
 export const add: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'add'),

@@ -23,10 +23,7 @@ function examplesOf(rows: readonly Row[]): Values {
   return Object.fromEntries(rows.map(([name, { example }]) => [name, example]));
 }
 
-/**
- * An example of what `add` takes below the wrapper: the required fields, and those whose example differs from an
- * omitted value.
- */
+/** What `add` takes, as an example: required fields, and those whose example differs from an omitted value. */
 export function addExample(entity: Entity): Values {
   return examplesOf(accepted(entity).filter(([, field]) => isTelling(field)));
 }

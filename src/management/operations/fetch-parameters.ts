@@ -16,7 +16,7 @@ function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter
   };
 }
 
-/** The query parameters of an entity's fetch (specification 4.5; decisions, "Resources"). */
+/** The query parameters of an entity's fetch (decisions, "Resources"). */
 export function fetchParameters(entity: Entity) {
   return {
     Id: id(`ID of one ${entity.title}, which is then answered whole`),

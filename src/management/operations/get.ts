@@ -155,7 +155,7 @@ function serveMany(entity: Entity, context: Context) {
   };
 }
 
-/** GET <entity>/get: one object whole, or an array of all that the filters leave (specification 4.5). */
+/** GET <entity>/get: one object whole, or an array of all that the filters leave. */
 export const get: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'get'),

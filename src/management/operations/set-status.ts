@@ -54,7 +54,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
     });
 }
 
-/** POST <entity>/activate: makes an object active; an active one stays so (specification 4.4). */
+/** POST <entity>/activate: makes an object active; an active one stays so. */
 export const activate = setStatus({
   operation: 'activate',
   word: 'Activate',
@@ -63,7 +63,7 @@ export const activate = setStatus({
   status: 0,
 });
 
-/** POST <entity>/deactivate: makes an object inactive; an inactive one stays so (specification 4.4). */
+/** POST <entity>/deactivate: makes an object inactive; an inactive one stays so. */
 export const deactivate = setStatus({
   operation: 'deactivate',
   word: 'Deactivate',

@@ -9,10 +9,7 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
-/**
- * The publisher or advertiser whose `Username` and `StatsAuth` the query carries (specification 5.3). Inactive ones may
- * log in too, to see what they have earned. Refuses with `unauthorized` where the two do not match.
- */
+/** The account that the query's `username` and `auth` belong to, also an inactive one. Refuses with `unauthorized`. */
 export async function authenticateAccount(
   { statistics }: Pick<Store, 'statistics'>,
   { account: kind }: Report,

@@ -10,10 +10,7 @@ interface AskedDays {
   readonly date_to?: number | undefined;
 }
 
-/**
- * Days from first to last: both absent = today, an absent end = today, an absent start = the end. Refuses a range that
- * is empty or too long.
- */
+/** Days from first to last, today if neither is sent. Refuses a range that is empty or too long. */
 export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayRange {
   const toDay = date_to ?? dayOf(nowMs);
   const fromDay = date_from ?? toDay;

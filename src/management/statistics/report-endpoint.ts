@@ -30,7 +30,7 @@ const exampleRow: ReportRow = {
   },
 };
 
-/** By the credentials of the account instead of a token (specification 5.3). */
+/** By the credentials of the account instead of a token. */
 function statisticsAccess(report: Report): Access<StatisticsAccount> {
   return {
     by: 'query',
@@ -133,5 +133,5 @@ function reportEndpoint(report: Report): Endpoint {
   });
 }
 
-/** The statistics URLs that entities hand out (specification 4.7). */
+/** The statistics URLs that entities hand out. */
 export const reportEndpoints: readonly Endpoint[] = reports.map(reportEndpoint);

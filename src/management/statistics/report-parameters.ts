@@ -86,7 +86,7 @@ function objectOf({ parameter, kind }: Report): Readonly<Record<string, Paramete
   return { [parameter]: { ...id, isRequired: true } };
 }
 
-/** The query parameters of a report (specification 4.7; decisions, "Statistics"). */
+/** The query parameters of a report (decisions, "Statistics"). */
 export function reportParameters(report: Report) {
   return {
     ...credentials,

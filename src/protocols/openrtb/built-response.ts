@@ -1,9 +1,6 @@
 import type { SentBid } from './objects/bid.ts';
 
-/*
- * The bid response as Bourse writes it (OpenRTB 2.6 section 4.2; 2.5 has all its members but `mtype`). JSON leaves out
- * `undefined` members.
- */
+/* The bid response as Bourse writes it (OpenRTB 2.6 section 4.2). JSON leaves out `undefined` members. */
 
 /** An impression of the request that was left out: its place, its ID if it has one, and what is wanted where. */
 export interface DroppedImpReport {

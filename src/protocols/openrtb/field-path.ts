@@ -59,10 +59,7 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
   return items.includes(undefined) ? undefined : items;
 }
 
-/**
- * The type of an attribute in a kind of object, such as `tagid` in `Imp`. An attribute that the tables do not name is a
- * string; so is every attribute in `ext`, an object of no kind.
- */
+/** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. */
 export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
   if (attribute === 'ext') return anyObject;
   const row = kind && Object.hasOwn(kind.rows, attribute) ? kind.rows[attribute] : undefined;
@@ -78,10 +75,7 @@ function stepsOf(names: readonly string[]): Step[] {
   });
 }
 
-/**
- * Reads a path such as `imp.video.skip` and its text. Undefined if nothing may be set: the text does not fit the type
- * that OpenRTB 2.6 gives the place, or the place is an ID that the answer must repeat, or an object's prototype.
- */
+/** Reads a path such as `imp.video.skip` and its text; undefined if it may not be set, or does not fit its type. */
 export function readPathValue(path: string, text: string): PathValue | undefined {
   const names = path.split('.');
   const place = names.filter((name) => !isIndex(name)).join('.');

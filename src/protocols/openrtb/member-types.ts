@@ -1,6 +1,4 @@
-/**
- * The first thing that is wrong with a message. A class, so that no value that was read can be taken for one.
- */
+/** What is wrong with a message first. A class, so that no value that was read can be taken for one. */
 export class FormFault {
   /** What is wanted there, such as `an integer`. */
   readonly wanted: string;
@@ -139,10 +137,7 @@ function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>):
   return changed ?? (items as readonly T[]);
 }
 
-/**
- * A list of `itemsMin` to `itemsMax` items. Where it need not be right, objects that are wrong are left out of it, and
- * those beyond the bound; a list of simple values is right as a whole or not at all.
- */
+/** A list. Where it need not be right, wrong objects are left out; simple values are right as a whole or not at all. */
 export function listOf<T, S>(
   item: MemberType<T, S>,
   itemsMax: number,

@@ -25,10 +25,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
 const impressionByImage = { event: 1, method: 1 };
 
-/**
- * A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker: in `eventtrackers` if it has
- * that list, else in 1.1's `imptrackers`, which players of both versions call. Undefined if the markup is no native ad.
- */
+/** A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker; undefined if it is none. */
 export function nativeWithTracker(markup: string, url: string): string | undefined {
   const found = adIn(markup);
   if (found === undefined) return undefined;

@@ -16,10 +16,7 @@ type KeptMembers<R extends Rows, Q extends keyof R> = {
   readonly [K in Q & Named<R, 'read' | 'passed'>]: ReadValue<R[K]>;
 } & { readonly [K in Exclude<Named<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
 
-/**
- * An object to be written. Each member that Bourse sends must be said, if only as undefined; what is read but not passed
- * on must not be there.
- */
+/** An object to be written: all that Bourse sends must be named, and what is read but not passed on must not. */
 type SentMembers<R extends Rows> = {
   readonly [K in Named<R, 'sent'>]: SentValue<R[K]> | undefined;
 } & {
@@ -45,10 +42,7 @@ interface Compiled extends ObjectKind {
   readonly required: readonly string[];
 }
 
-/**
- * Reads the object's own members in one pass. It is copied only once something in it is not kept; then it stays a member
- * that is undefined, because objects that lose members are slow.
- */
+/** Reads the object's own members; copies it only to set to undefined what is not kept (deleting is slow). */
 function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): Readonly<Members> | FormFault {
   let kept: Members | undefined;
   for (const name in value) {
@@ -96,10 +90,7 @@ function readObject(value: unknown, compiled: Compiled): Readonly<Members> | For
   return kept;
 }
 
-/**
- * A kind of object, by the table of its members. Reading it keeps what is `read` or `passed`; `required` members must be
- * there.
- */
+/** A kind of object, by its members. Reading keeps what is `read` or `passed`; `required` members must be there. */
 export function objectOf<const R extends Rows, Q extends keyof R & string = never>(
   name: string,
   section: string,
@@ -123,10 +114,7 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
   return { ...kind, form: 'object', isList: false, object: kind, read, keep } as ObjectType<R, Q>;
 }
 
-/**
- * The `ext` of an object that is written: what of it was kept, with the members that OpenRTB 2.5 has there. Undefined if
- * it would be empty.
- */
+/** The `ext` of an object that is written, with the members that OpenRTB 2.5 has there; undefined if it is empty. */
 export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
   const ext: Members = { ...Object(members.ext) };
   for (const name of older) if (members[name] !== undefined) ext[name] = members[name];

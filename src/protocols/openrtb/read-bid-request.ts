@@ -44,10 +44,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-/**
- * Whether arrays and objects are nested too deeply. Strings are skipped. It does not check whether it is JSON. Each byte
- * is read once and compared as little as possible, because this takes a tenth of the reading.
- */
+/** Whether it is nested too deeply, be it JSON or not. Few comparisons: this is a tenth of the reading. */
 function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let level = 0;
@@ -112,10 +109,7 @@ function validRequest(value: unknown): ValidRequest | FormFault {
   return imps.length === 0 && first ? first.fault : { request: { ...request, imp: imps }, dropped };
 }
 
-/**
- * A parsed value as a bid request: what of it is read or passed on. It is refused as a whole only if none of its
- * impressions can be auctioned, or if something outside of them is wrong.
- */
+/** A parsed value as a bid request; refused as a whole only if no impression, or what is outside them, can be used. */
 export function asBidRequest(value: unknown): ReadRequest {
   const read = validRequest(value);
   return read instanceof FormFault ? { fault: read, id: idIn(value) } : read;

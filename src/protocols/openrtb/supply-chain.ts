@@ -53,10 +53,7 @@ export function readSupplyChain(raw: unknown): SupplyChain | undefined {
   };
 }
 
-/**
- * The chain with one more seller at its end. A new chain is incomplete, because the sellers before are not known; an
- * extended one is as complete as it was.
- */
+/** The chain with one more seller at its end. A new chain is incomplete, as the sellers before are not known. */
 export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode): SupplyChain {
   if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };
   return { ...chain, nodes: [...chain.nodes, node] };

@@ -68,11 +68,7 @@ function membersOf(body: string): Members[] | undefined {
   return body.startsWith('<') ? xmlMembers(body) : jsonMembers(body);
 }
 
-/**
- * The ads in a pop feed's answer. There is no standard: any object or element that has a price and a URL is an ad, in
- * XML or JSON, whatever is around it; `<result><record><bid/><click/></record></result>` is the shape of this
- * exchange's own answers (delivery, "The doors"). Never throws, and never returns an empty list, but a fault instead.
- */
+/** The ads in a pop feed's answer: any object or element with a price and a URL (no standard). Never throws. */
 export function readPopAnswer(text: string): readonly PopRecord[] | PopFault {
   const body = text.trim();
   if (body === '') return 'empty';

@@ -27,10 +27,7 @@ function withEscapedAmpersands(text: string): string {
   return result;
 }
 
-/**
- * The members of every element of an XML document, outer elements before inner ones; undefined if it is no XML. A
- * DOCTYPE is refused, and entities other than XML's five count as plain text: nothing is ever expanded or fetched.
- */
+/** The members of every element of an XML document, outer ones first; undefined if it is no XML, or has a DOCTYPE. */
 export function xmlMembers(text: string): Members[] | undefined {
   const strict = readXml(text);
   const tree = strict === 'malformed' ? readXml(withEscapedAmpersands(text)) : strict;

@@ -1,7 +1,4 @@
-/**
- * IDs of the sellers in a sellers.json file (IAB Tech Lab, sellers.json 1.0); undefined if it is no such file. IDs that
- * are numbers, as some systems write them, are taken as texts.
- */
+/** Seller IDs of a sellers.json file (IAB Tech Lab, 1.0), numbers too; undefined if it is no such file. */
 export function readSellerIds(text: string): ReadonlySet<string> | undefined {
   let file: unknown;
   try {

@@ -31,9 +31,7 @@ function pieceText(piece: Piece, trackers: Trackers): Template | undefined {
   return inner.length === 0 ? undefined : wrapped(open, joined(inner), close);
 }
 
-/**
- * A part of a text with the edits in it, which must be sorted by place. The trackers' token is still to be filled in.
- */
+/** A part of a text with its edits, sorted by place; the trackers' token is still to be filled in. */
 export function edited(
   text: string,
   edits: readonly Edit[],

@@ -27,10 +27,7 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
   return [];
 }
 
-/**
- * Adds `fallbackOnNoAd` to wrappers, by which players take the next ad if the wrapper's answer has none (VAST 4.0,
- * Wrapper). The schema of 3.0 does not have the attribute.
- */
+/** Adds `fallbackOnNoAd` to wrappers: players take the next ad if it has none (VAST 4.0, Wrapper; not in 3.0). */
 function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
   if (!isSince(nearestVersion(version), '4.0')) return [];
   const wrappers = ads.filter(

@@ -154,10 +154,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
   };
 }
 
-/**
- * Reads a VAST document of any version. It is tolerant of form (case, prefixes, CDATA, leading white space and byte
- * order mark) and strict in syntax: what a player's XML parser would refuse is refused here. Never throws.
- */
+/** Reads a VAST document of any version: tolerant of form, as strict in syntax as a player's parser. Never throws. */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();
   const tree = readXml(text);

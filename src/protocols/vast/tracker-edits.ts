@@ -16,10 +16,7 @@ interface AdSchema {
   readonly form: AdForm;
 }
 
-/**
- * Where a new child goes: after the last of its name, else before the first that the schema wants later, else last.
- * Undefined where the schema has no place for it: none of that name, or only one, which is there.
- */
+/** Where a new child goes in the order of the schema; undefined where the schema has no place for it. */
 function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema): number | undefined {
   const key = name.toLowerCase();
   const child = elementIn(version, form, parent.key)?.byKey.get(key);
@@ -29,9 +26,7 @@ function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema):
   return parent.children.find((other) => child.later.includes(other.key))?.start ?? parent.contentEnd;
 }
 
-/**
- * Collects edits. A self-closing element such as `<Linear/>` is opened by one edit, which gets all its new children.
- */
+/** Collects edits. A self-closing element is opened by one edit, which gets all its new children. */
 function collect(edits: Edit[], schema: AdSchema): Add {
   const opened = new Map<XmlElement, Piece[]>();
   return (parent, name, piece) => {

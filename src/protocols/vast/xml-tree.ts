@@ -127,10 +127,7 @@ function treeOf(text: string): XmlTree {
   return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
-/**
- * Reads XML strictly (XML 1.0 with namespaces). Only XML's own five entities are known, and a DOCTYPE is refused, so
- * that nothing is ever expanded or fetched. Never throws.
- */
+/** Reads XML 1.0 with namespaces, strictly: no DOCTYPE, only XML's own entities. Never throws. */
 export function readXml(text: string): XmlTree | XmlFault {
   if (text.length > xmlBounds.charactersMax) return 'too_long';
   if (text.trim() === '') return 'empty';

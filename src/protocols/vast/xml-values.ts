@@ -3,9 +3,7 @@ import { type Template, wrapped } from './template.ts';
 /** Characters that XML 1.0 §2.2 does not allow: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/**
- * Whether a text may have such characters. Most have none, and this test is several times faster than a replacement.
- */
+/** Whether a text may have such characters: most have none, and this is several times faster than replacing. */
 const suspicious = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/;
 
 const references: Readonly<Record<string, string>> = {

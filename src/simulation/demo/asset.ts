@@ -26,9 +26,7 @@ interface Part {
   readonly end: number;
 }
 
-/**
- * The range that a header asks for (RFC 9110, section 14.1.2); undefined for none, and for headers we do not support.
- */
+/** The range that a header asks for (RFC 9110, 14.1.2); undefined for none, and for forms that we do not support. */
 function partOf(header: string | undefined, length: number): Part | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

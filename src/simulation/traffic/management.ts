@@ -3,7 +3,7 @@ import type { HttpClient, HttpResult } from '../http-client.ts';
 import type { DeviceKind } from './viewers.ts';
 import { everyDevice, type Zone } from './zone.ts';
 
-/** The fields that a simulation reads of a VAST Tag in an array (specification 2.5). */
+/** The fields that a simulation reads of a VAST Tag in an array. */
 interface ListedTag {
   readonly Id: number;
   readonly StatsByDateJson: string;
@@ -120,10 +120,7 @@ function countedBetween(before: Figures, after: Figures): Counted {
   };
 }
 
-/**
- * The management API at `url`. `token` is called for each request, because tokens expire. When the server refuses a
- * request for the token's rate limit, it waits and tries again.
- */
+/** The management API at `url`; `token` is called for each request, as tokens expire. Waits at a rate limit. */
 export function createManagementClient(
   http: HttpClient,
   url: string,
