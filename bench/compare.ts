@@ -4,7 +4,6 @@ import type { Figure, Row } from './row.ts';
 import type { ServerProcess } from './servers/server-process.ts';
 import { inTurn, median, type Request, type Speed, speedOf } from './speed.ts';
 
-/** The quantity of a speed that is compared. */
 type Quantity = 'answersPerSecond' | 'bytesPerSecond';
 
 /** A server to be measured, and what is sent to it. */
@@ -27,7 +26,6 @@ export interface CompareOptions {
   readonly until?: Job['until'];
 }
 
-/** The median of the shares of all rounds. */
 function shareOf(what: string, own: readonly number[], reference: readonly number[]): Figure {
   const shares = own.map((value, round) => value / (reference[round] ?? Number.NaN));
   return { what: `of ${what}`, value: median(shares), unit: 'share' };

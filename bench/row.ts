@@ -1,4 +1,3 @@
-/** How a figure is printed: its unit, and its digits after the point. */
 const units = {
   share: { text: '', digits: 2 },
   perSecond: { text: '/s', digits: 0 },

@@ -18,7 +18,6 @@ const targetMs = 100;
 
 const counts = '1000, 800, 600, 500, 500, 5, 1, 1000000000, 1500000000';
 
-/** Rows of every day and object, made by the database itself. */
 function fill(path: string): void {
   const database = new DatabaseSync(path, { timeout: 5000 });
   const series = (name: string, from: number, to: number) =>
@@ -41,7 +40,6 @@ function fill(path: string): void {
   database.close();
 }
 
-/** The median time of an answer, in milliseconds. */
 async function medianMs(url: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {

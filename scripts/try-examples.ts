@@ -31,7 +31,6 @@ function documentsIn(path: string): unknown[] {
   return path.endsWith('.json') ? [parsed(text)] : [];
 }
 
-/** The status, and for a refusal the fault that it names. */
 async function answerTo(request: object, url: string): Promise<{ status: number; sort: string }> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) });
   const { status } = response;

@@ -84,7 +84,6 @@ export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overload
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-/** The result of a step; if the step fails, closes the store and passes the error on. */
 async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -167,7 +166,6 @@ async function supportedThreads(config: Config, { count }: ThreadsConfig, logger
   return 1;
 }
 
-/** Starts the threads beside the first; the `close` of the answer ends them. */
 function startOtherThreads(
   start: Omit<ThreadStart, 'number'>,
   entry: string,

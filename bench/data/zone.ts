@@ -48,7 +48,6 @@ async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: Zo
   return { DspRtbEps: await Promise.all(demand.map(add)) };
 }
 
-/** Asks until there is an ad, and gives that answer. */
 async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   const endMs = performance.now() + waitMsMax;
   for (;;) {
@@ -60,7 +59,6 @@ async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   }
 }
 
-/** A publisher, and demand of an advertiser of its own. */
 async function addBothSides(bourse: BourseServer, demand: ZoneDemand) {
   const { api } = bourse;
   accounts += 1;
@@ -74,7 +72,6 @@ interface WithZones {
   readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
 }
 
-/** The path of an object's zone in the first region, filled as a player would. */
 async function zonePath({ api }: BourseServer, path: string, id: number): Promise<string> {
   const { ZoneUrls }: WithZones = JSON.parse(await api.get(`/api/${path}/get?Id=${id}`));
   const ZoneUrl = ZoneUrls[0]?.ZoneUrl ?? '';

@@ -25,7 +25,6 @@ async function rowFor(door: string, open: OpenDoor, dsps: number, tools: Tools):
   return await compare(tools, title, { server, request }, references);
 }
 
-/** Compares a door, with DSPs in another process, to a program that only makes the same calls. */
 function measureOf(name: string, door: string, open: OpenDoor, numbers: readonly number[]): Measure<Tools> {
   return {
     name,

@@ -18,7 +18,6 @@ const dspMs = 20;
 /** Steps of the binary search for the highest rate: enough to find it to a thirtieth. */
 const searchSteps = 5;
 
-/** A server whose answers are measured, and how long its demand takes. */
 interface Contestant {
   readonly server: ServerProcess;
   readonly request: Omit<Request, 'connections'>;

@@ -92,7 +92,6 @@ function opportunity(): Opportunity {
   });
 }
 
-/** Microseconds of one `run`, as the mean over all opportunities, repeated `times` times. */
 function perOpportunity(
   run: (opportunity: Opportunity) => unknown,
   on: readonly Opportunity[],
@@ -112,7 +111,6 @@ function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
   );
 }
 
-/** The row of one size: how long a selection by the index of `size` objects takes, and a naive scan of them. */
 function rowOf(size: number, atMost: number, opportunities: readonly Opportunity[]): Row {
   const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
   const demand = objects.map((object) => demandOf(object, lists));

@@ -7,7 +7,6 @@ export interface Read {
   readonly bodyBytes: number | undefined;
 }
 
-/** What a head says of its answer; `length` is undefined for a body in chunks. */
 interface Head {
   readonly isGood: boolean;
   readonly length: number | undefined;

@@ -35,7 +35,6 @@ const body = JSON.stringify({ Publisher: publisher('[<id>]') });
 /** Requests at a time, as in the measure of adds. */
 const adders = [1, 10, 64] as const;
 
-/** Bourse with all its bookkeeping, and without. */
 interface Pair {
   readonly whole: BourseServer;
   readonly bare: BourseServer;

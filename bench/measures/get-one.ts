@@ -8,7 +8,6 @@ import type { Request } from '../speed.ts';
 const documents = 10_000;
 const manyIds = 500;
 
-/** Starts a minimum that holds these documents, with IDs from 1. */
 type StartMinimum = (documents: readonly string[]) => Promise<Minimum>;
 
 const get = (paths: readonly string[], headers: Request['headers']): Request => ({

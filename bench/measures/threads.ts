@@ -15,7 +15,6 @@ const readers = [10, 64] as const;
 /** A server with one thread and one with two; requests carry the tokens that they gave. */
 type Pair = Readonly<Record<'one' | 'two', { server: ServerProcess; headers?: Request['headers'] }>>;
 
-/** The speed of two threads, compared to that of one. */
 function compareThreads(
   bench: Bench,
   title: string,

@@ -55,7 +55,6 @@ async function upload(url: string, headers: Headers, body: Buffer): Promise<numb
   }
 }
 
-/** An administrator of a team of their own. */
 async function otherTeam(databaseUrl: string): Promise<Headers> {
   const store = await openConfiguredStore(databaseUrl);
   const identity = createIdentity({ store, now: Date.now });

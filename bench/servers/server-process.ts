@@ -34,7 +34,6 @@ function cpuSeconds(pid: number): number {
   return (Number(columns[11]) + Number(columns[12])) / ticksPerSecond;
 }
 
-/** Opens the file to which a server's stderr goes; it says why a server did not start. */
 function openLog(folder: string, name: string) {
   const path = join(folder, `${name}.log`);
   return { descriptor: openSync(path, 'a'), text: () => readFileSync(path, 'utf8') };

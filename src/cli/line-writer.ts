@@ -14,7 +14,6 @@ export interface LineWriter extends DestinationStream {
   flush(): void;
 }
 
-/** Whole lines that are written together. */
 interface Chunk {
   text: string;
   bytes: number;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../config.ts';
-import { apply } from './config/apply.ts';
+import { apply, plan } from './config/config-command.ts';
 import { exportCommand } from './config/export.ts';
-import { plan } from './config/plan.ts';
 import { backup } from './database/backup.ts';
 import { migrate } from './database/migrate.ts';
 import { restore } from './database/restore.ts';

@@ -8,12 +8,10 @@ function harmless(text: string): string {
   return text.replaceAll(controls, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** `14:03:07`, as the clocks of the machine show it. */
 function clock(timeMs: unknown): string {
   return new Date(Number(timeMs)).toTimeString().slice(0, 8);
 }
 
-/** A value in one word where it is one, else as JSON. */
 function shown(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
 import type { StartOptions } from '../main.ts';
 import { configuration } from './configuration.ts';
-import { printAdministrator } from './people/print-administrator.ts';
+import { printAdministrator } from './people/with-identity.ts';
 import { servingThread } from './serving-thread.ts';
 
 /** One Ctrl-C may arrive twice, from the terminal and through npm: signals within this time count as one. */
@@ -28,7 +28,6 @@ function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** Resolves when the signal is aborted. */
 async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

@@ -6,8 +6,8 @@ import type { SimulationReport } from '../simulation/traffic/report.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
-import { mailOrFirstUser } from './people/first-user.ts';
 import { givenPassword, type PasswordOptions, withPasswordOptions } from './people/password-options.ts';
+import { mailOrFirstUser } from './people/with-identity.ts';
 import { serverUrl, withServerOption } from './server-url.ts';
 import { withStore } from './with-store.ts';
 
@@ -59,7 +59,6 @@ function issuedToken(mail: string | undefined): Promise<string> {
   });
 }
 
-/** Asks for a token when one is needed, and again before it ends. */
 function renewed(issue: () => Promise<string>): () => Promise<string> {
   let token: Promise<string> | undefined;
   let issuedMs = 0;
@@ -72,7 +71,6 @@ function renewed(issue: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** How to get an access token whenever one is needed. */
 async function tokenOf(options: Options, http: HttpClient, url: string): Promise<() => Promise<string>> {
   const { token, mail } = options;
   if (token !== undefined) return async () => token;

@@ -117,7 +117,6 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   return macros.length === 0 ? told : `${told}; may hold {${macros.join('}, {')}}`;
 }
 
-/** The options of a row that say how it is shown. */
 function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {
   return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
 }

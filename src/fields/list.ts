@@ -6,7 +6,6 @@ import { mimePattern, mimeWants } from './text.ts';
 
 const itemsMax = 10_000;
 
-/** A list of values that each satisfy a schema, in the order sent. */
 function listOf<S extends TSchema>(item: S, row: FieldOptions) {
   return documentField(Type.Array(item, { maxItems: itemsMax }), { omitted: [], ...row });
 }
@@ -84,7 +83,6 @@ export function countries(row: FieldOptions) {
 
 const versionPart = Type.String({ pattern: '^\\d{0,6}$', 'x-wants': 'must be digits, or "" for any' });
 
-/** Families with versions of that form. */
 function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family', version: V) {
   const family = Type.Object(
     {

@@ -40,7 +40,6 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** A decimal number from 0 to `max`, of which six decimals are kept. */
 function decimal(row: FieldOptions & { max: number }) {
   return documentField(Type.Number({ minimum: 0, maximum: row.max }), { omitted: 0, clean: rounded, ...row });
 }

@@ -26,7 +26,6 @@ function stored(field: Field, value: unknown): unknown {
   return field.clean ? field.clean(value) : value;
 }
 
-/** Fields that were sent, with the value to store; for a new object also all others, with the value for none. */
 function sentFields(entity: Entity, values: Values, isNew: boolean) {
   return Object.entries(entity.fields).flatMap(([name, field]) => {
     if (field.presence === 'derived') return [];
@@ -61,9 +60,9 @@ function countsOf(entity: Entity, lines: ListLines | undefined, isNew: boolean):
   return Object.fromEntries(rows);
 }
 
-/** The values whose field no fault names. */
-function validValues(entity: Entity, sent: Values, faults: readonly Fault[]): Values {
-  const below = entity.wrapper.length + 1;
+/** The values, found at `path`, whose field no fault names. */
+export function validValues(path: string, sent: Values, faults: readonly Fault[]): Values {
+  const below = path.length + 1;
   const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !faulty.has(name)));
 }
@@ -76,7 +75,7 @@ export async function readInput(
   isNew: boolean,
 ): Promise<ObjectInput> {
   const formFaults = check(sent, entity.wrapper);
-  const valid = formFaults.length === 0 ? sent : validValues(entity, sent, formFaults);
+  const valid = formFaults.length === 0 ? sent : validValues(entity.wrapper, sent, formFaults);
   const lines = await listLines(entity, valid);
   const fields = sentFields(entity, valid, isNew);
   const pick = (kind: string) => fields.filter(({ field }) => field.place.kind === kind);
@@ -159,7 +158,6 @@ export async function uniquenessFaults(reads: TeamReads, entity: Entity, values:
   return takenFaults(entity, taken);
 }
 
-/** What `storeFaults` looks at. */
 interface CheckedObject {
   readonly input: ObjectInput;
   readonly document: Values;

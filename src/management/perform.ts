@@ -5,7 +5,6 @@ import type { Answer, Context, IdempotencyKey } from './context.ts';
 import type { Call } from './endpoint/endpoint.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
-/** What a POST is answered with. */
 interface WriteAnswer extends Answer {
   readonly body: string;
   /** Whether it shows a secret of which the database keeps only a hash. */

@@ -6,7 +6,6 @@ import type { Context } from './context.ts';
 import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
 
-/** What an answer tells beside the object as it is stored. */
 interface AnswerExtras {
   readonly figures: Performance | undefined;
   readonly warnings: readonly object[] | undefined;

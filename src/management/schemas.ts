@@ -4,7 +4,6 @@ import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { closedObject, named } from './endpoint/wire-schema.ts';
 
-/** A schema whose codes have these labels: its own, or those of an array's items. */
 function withLabels(schema: TSchema, labels: Labels): TSchema {
   if (!('items' in schema)) return { ...schema, 'x-labels': labels };
   return { ...schema, items: { ...(schema.items as TSchema), 'x-labels': labels } };

@@ -14,7 +14,6 @@ import { ownHost } from '../exchange/own-host.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-/** Topics of the messages between threads: subjects to crawl, and what was found. */
 const topics = { asked: 'crawl', found: 'crawled' } as const;
 
 const underWayMax = 10_000;
@@ -47,7 +46,6 @@ export interface CrawlingOptions {
   readonly workerUrl?: string;
 }
 
-/** Counts what came of crawled subjects, by kind. */
 function countFindings() {
   const byKind = createTallies(subjectKinds, outcomes);
   return {

@@ -27,7 +27,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Does a step that listens. Its errors say which environment variable to change. */
 async function withReadableErrors<T>(address: Address, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -37,7 +36,6 @@ async function withReadableErrors<T>(address: Address, step: () => Promise<T>): 
   }
 }
 
-/** Listens, and closes again. Rejects if it cannot listen. */
 async function tryListening(options: ListenOptions): Promise<void> {
   const probe = createServer();
   const listening = once(probe, 'listening');

@@ -21,7 +21,6 @@ interface Message {
 
 const answerWaitMsMax = 2000;
 
-/** A question that threads have not answered yet. */
 interface PendingRequest {
   readonly answers: unknown[];
   readonly unanswered: Set<number>;

@@ -7,7 +7,6 @@ export function isEveryAddress(host: string): boolean {
   return /^[0:.]+$/.test(host);
 }
 
-/** The machine's interfaces; none where the system does not tell them. */
 function ownInterfaces(): Interfaces {
   try {
     return networkInterfaces();

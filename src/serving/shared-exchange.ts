@@ -4,7 +4,6 @@ import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 
-/** Topics of what the threads ask each other about their exchanges. */
 const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
 
 /** How long a thread waits for a revision that it is asked for, before it answers with the one it serves. */

@@ -10,7 +10,6 @@ export const threadServesText = 'thread serves';
 /** And when it has ended as it was told to. */
 export const threadStoppedText = 'thread stopped';
 
-/** Message to a thread that must finish. */
 const stopMessage = 'finish';
 
 /** The threads beside the first one. */

@@ -7,7 +7,6 @@ interface Options extends TeamOptions {
   readonly deactivateMissing?: true;
 }
 
-/** Plans or applies a file, and prints what is to be done or was done. */
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
   const [{ readConfigFile }, { prepareConfig }] = await Promise.all([
     import('./config-file.ts'),
@@ -35,4 +34,14 @@ export function configCommand(program: Command, step: 'plan' | 'apply', descript
   )
     .option('--deactivate-missing', 'deactivate the active objects of the team that the file does not name')
     .action((file: string, options: Options) => run(step, file, options));
+}
+
+/** `bourse plan`: what a file would change. */
+export function plan(program: Command): void {
+  configCommand(program, 'plan', 'show what a configuration file would change, and change nothing');
+}
+
+/** `bourse apply`: brings a team's configuration to what a file says. */
+export function apply(program: Command): void {
+  configCommand(program, 'apply', 'bring a team to what a configuration file says, whole or not at all');
 }

@@ -11,7 +11,6 @@ import type { DemoRow } from './demo-row.ts';
 
 const checks = new Map<Entity, Check>();
 
-/** Compiled once for each entity. */
 function checkOf(entity: Entity): Check {
   const check = checks.get(entity) ?? compileCheck(addSchema(entity));
   checks.set(entity, check);
@@ -63,7 +62,6 @@ export function demoTag(tag: StoredObject, links: Links): DemoTag {
   return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '' };
 }
 
-/** The VAST tags of what was added. */
 function tagsOf(added: Added, links: Links): DemoTag[] {
   return [...added].flatMap(([{ entity }, object]) =>
     entity.key === vastTag.key ? [demoTag(object, links)] : [],

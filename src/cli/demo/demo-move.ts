@@ -7,7 +7,6 @@ import { demoTag } from './demo-fill.ts';
 
 const objectsPerPage = 200;
 
-/** Every object of the team. */
 async function* objectsOf(transaction: Transaction, entity: Entity): AsyncGenerator<StoredObject> {
   let page: readonly StoredObject[] = [];
   do {

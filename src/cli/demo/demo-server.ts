@@ -20,7 +20,6 @@ function whyNotBourse(url: string, result: HttpResult): string | undefined {
   return isBourse ? undefined : `what answers at ${url} is no server of Bourse`;
 }
 
-/** Whether the player's page would show all the tags. */
 function shows(result: HttpResult, tags: readonly DemoTag[]): boolean {
   return 'body' in result && tags.every(({ zoneUrl }) => result.body.includes(JSON.stringify(zoneUrl)));
 }

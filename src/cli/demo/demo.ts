@@ -3,12 +3,10 @@ import type { Links } from '../../management/present.ts';
 import type { Actor, Store } from '../../store/interface.ts';
 import { actorFor } from '../config/config-team.ts';
 import { configuration } from '../configuration.ts';
-import { mailOrFirstUser } from '../people/first-user.ts';
-import { printAdministrator } from '../people/print-administrator.ts';
+import { mailOrFirstUser, printAdministrator } from '../people/with-identity.ts';
 import { serverUrl, withServerOption } from '../server-url.ts';
 import type { DemoRow } from './demo-row.ts';
 
-/** `3 Publisher, 2 Advertiser`: how many rows there are of each entity. */
 function summary(rows: readonly DemoRow[]): string {
   const byTitle = Map.groupBy(rows, ({ entity }) => entity.title);
   return [...byTitle].map(([title, { length }]) => `${length} ${title}${length === 1 ? '' : 's'}`).join(', ');
@@ -20,7 +18,6 @@ interface Options {
   readonly again?: true;
 }
 
-/** The tasks of the command, each with what it has done, in words. */
 const tasks = {
   async fill(store: Store, actor: Actor, links: Links) {
     const [{ demoExchange }, { fillDemo }] = await Promise.all([

@@ -4,7 +4,7 @@ import { roles } from '../../reference/roles.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { authTag } from './session.ts';
+import { authTag } from './sessions.ts';
 
 const accountSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the user' }),

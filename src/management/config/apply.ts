@@ -22,7 +22,6 @@ function idsOf(team: TeamObjects): Ids {
   };
 }
 
-/** The document to store, without secrets. */
 function documentOf({ draft }: Planned, ids: Ids): Values {
   const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
     const key = draft.references[name];
@@ -69,7 +68,6 @@ async function insertObject(
   return isConnected && status === 0;
 }
 
-/** Whether an object that the team has is as the document says already. */
 function isAsPlanned({ draft, held, changes }: Planned): boolean {
   return held !== undefined && changes.length === 0 && held.object.status === draft.status;
 }
@@ -78,13 +76,11 @@ function changedValues(next: Values, current: Values): Values {
   return Object.fromEntries(Object.entries(next).filter(([name, value]) => !isSame(value, current[name])));
 }
 
-/** The stored values by field, the omitted ones filled in. */
 function storedValues({ draft: { entity } }: Planned, { document }: StoredObject): Values {
   const rows = Object.entries(entity.fields).map(([name, field]) => [name, document[name] ?? field.omitted]);
   return Object.fromEntries(rows);
 }
 
-/** Changes an existing object to what the document says. All objects that it names must exist. */
 async function updateObject(
   transaction: Transaction,
   planned: Planned,

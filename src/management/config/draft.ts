@@ -2,10 +2,10 @@ import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
-import { isObject } from '../input/wrapper.ts';
-import { type ObjectInput, readInput } from '../object-input.ts';
+import { type ObjectInput, readInput, validValues } from '../object-input.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
 import type { Managers } from './managers.ts';
 import { isKept, membersOf, membersOfKind } from './members.ts';
@@ -58,18 +58,10 @@ function keyFaults(entity: Entity, path: string, values: Values): readonly Fault
   return [...faults, { Path: pathOf(path, 'Key'), Code, Message }];
 }
 
-/** Fault of an object whose key another one of the document has already. */
 function duplicateFault(entity: Entity, key: string): Fault {
   const { name = '', n = 1 } = readKey(key) ?? {};
   const Message = `stands twice in the document; give the second the Key "${keyOf(name, n + 1)}"`;
   return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
-}
-
-/** Values of the members that have no fault. */
-function validValues(path: string, values: Values, faults: readonly Fault[]): Values {
-  const below = path.length + 1;
-  const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
 }
 
 /** The object's own values as `add` takes them; a text that is left out is empty. */
@@ -112,7 +104,6 @@ async function readManager(entity: Entity, path: string, values: Values, manager
   return { managerId, faults: [fault] };
 }
 
-/** Reads one object whose key is known. */
 async function readObject(
   entity: Entity,
   key: string,

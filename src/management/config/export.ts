@@ -20,14 +20,12 @@ export interface ConfigDocument {
   readonly [entity: string]: number | readonly Values[];
 }
 
-/** What the document is made from. */
 interface ExportReading extends MemberReading {
   /** The user who exports, whom the document does not name as manager. */
   readonly userId: number;
   readonly reverse: ReverseConnections;
 }
 
-/** Who names whom in a team. */
 function reverseConnectionsIn(team: TeamObjects): ReverseConnections {
   const objects = entities.flatMap((entity) => team.of(entity.key));
   const naming = objects.map(({ entity, key, object: { derived } }) => {
@@ -39,7 +37,6 @@ function reverseConnectionsIn(team: TeamObjects): ReverseConnections {
   return reverseConnections(naming);
 }
 
-/** Whether the document never holds this member of the object. */
 function isWithheld({ userId }: ExportReading, { object }: TeamObject, member: Member): boolean {
   return isKept(member) || (member.kind === 'manager' && object.account.managerId === userId);
 }

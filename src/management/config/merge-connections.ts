@@ -38,7 +38,6 @@ interface NamedKey {
   readonly key: string;
 }
 
-/** Every key by which an object names another. */
 function* namedKeys({ entity, path, references, connections }: Draft): Generator<NamedKey> {
   for (const { name, to } of membersOfKind(entity, 'reference')) {
     const key = references[name];
@@ -69,7 +68,6 @@ export function nameFaults(drafts: readonly Draft[], team: TeamObjects): Fault[]
   return [...faults];
 }
 
-/** What the two sides of connections are read from. */
 interface Sides {
   readonly index: DraftIndex;
   readonly reverse: ReverseConnections;

@@ -51,7 +51,6 @@ function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   });
 }
 
-/** Faults of values that must be unique and occur twice in the document. */
 function duplicateFaults(drafts: readonly Draft[]): Fault[] {
   const firsts = new Map<string, string>();
   return drafts.flatMap(({ entity, path, input }) =>
@@ -90,7 +89,6 @@ export async function hasNewConflicts(
   return false;
 }
 
-/** Everything that is wrong with a document in comparison with the team's objects. */
 async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: TeamObjects) {
   const values: Fault[][] = [];
   for await (const draft of withPauses(drafts)) values.push(await valueFaults(reads, draft, team));
@@ -121,7 +119,6 @@ function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
   ];
 }
 
-/** Objects of the team that the document does not name, in the order of the registry. */
 function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] {
   const named = indexDrafts(drafts);
   return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));

@@ -23,10 +23,8 @@ export interface PrepareOptions {
   readonly faults?: readonly Fault[];
 }
 
-/** Makes a plan from what is read of a team. */
 type Planner = (reads: TeamReads) => Promise<Plan>;
 
-/** What a document would change, without keeping writers waiting. */
 async function planConsistently(store: Store, teamId: number, planned: Planner): Promise<Plan> {
   // A refusal, too, counts only if the team has not changed while it was found.
   const [outcome] = await readConsistently(store, teamId, (reads) => Promise.allSettled([planned(reads)]));

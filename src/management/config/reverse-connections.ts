@@ -2,7 +2,6 @@ import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { type ConnectionMember, membersOfKind } from './members.ts';
 
-/** An object and, by member, the keys that it names. */
 interface ConnectedObject {
   readonly entity: Entity;
   readonly key: string;

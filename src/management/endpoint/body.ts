@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Upload } from '../input/list-upload.ts';
 import { compileCheck } from '../input/validation.ts';
-import { isObject, unwrap } from '../input/wrapper.ts';
+import { unwrap } from '../input/wrapper.ts';
 import { type Example, jsonType, type MediaTable } from './media.ts';
 import { closedObject } from './wire-schema.ts';
 

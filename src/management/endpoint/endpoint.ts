@@ -34,7 +34,6 @@ export interface ResponseBody<S extends TSchema = TSchema> extends Media {
   readonly component?: string;
 }
 
-/** What an endpoint tells of itself. */
 interface Description<S extends TSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -24,7 +24,6 @@ export const failureSchema = named(
   ),
 );
 
-/** A header that only one kind of failure has. */
 type OwnHeaders = Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
 
 const retryAfter: OwnHeaders = {

@@ -2,7 +2,6 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { type Moment, momentWants, readMoment } from '../input/moment.ts';
 import { suggestion } from '../input/validation.ts';
 
-/** What is wrong with a parameter's text. */
 type TextFault = Omit<Fault, 'Path'>;
 
 /** One parameter of the query: what it is for, and how its text is read. */

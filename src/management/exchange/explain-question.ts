@@ -4,10 +4,10 @@ import { entities } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { isObject } from '../input/wrapper.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =

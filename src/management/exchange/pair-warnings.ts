@@ -45,7 +45,6 @@ async function publishersOf(transaction: Transaction, supplies: readonly (number
   return new Map(found.map((one) => [one.id, one]));
 }
 
-/** The pairs of an object with those that it is connected to. */
 async function pairsOf(transaction: Transaction, own: WholeDocument, others: readonly WholeDocument[]) {
   const isSupply = entityOf(own.entity).owner?.entity === publisher.key;
   const owners = isSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
@@ -63,7 +62,6 @@ interface ConnectedIds {
   readonly ids: readonly number[];
 }
 
-/** The connections that are looked at: those to the other side, up to the bound. */
 function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
   let left = objectsMax;
   return fields.flatMap(({ name, to }) => {

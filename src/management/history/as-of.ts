@@ -16,7 +16,6 @@ export interface AsOfQuery {
 
 const attemptsMax = 3;
 
-/** The fields that count owned objects, by the entity whose objects they count. */
 function countFields({ fields }: Entity): ReadonlyMap<string, string> {
   const rows = Object.entries(fields).flatMap(([name, { place }]) =>
     place.kind === 'count' ? [[place.of, name] as const] : [],

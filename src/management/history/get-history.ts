@@ -4,7 +4,7 @@ import type { Bearer } from '../../store/identity-interface.ts';
 import { peopleKinds } from '../../store/people-log.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { changeSchema, type HistoryRow } from './change-schema.ts';
+import { changeSchema, type HistoryRow } from './history-row.ts';
 import { historyParameters, historyQuery } from './parameters.ts';
 import { readHistory } from './read-history.ts';
 

@@ -1,9 +1,59 @@
+import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
 import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
 import type { PeopleKind } from '../../store/people-log.ts';
-import type { FieldChange, HistoryRow } from './change-schema.ts';
+import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import { entityKeys } from './parameters.ts';
+
+const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
+const value = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+const fieldSchema = closedObject(
+  {
+    Field: Type.String({ description: 'Name of the field' }),
+    Old: value('Its value before, as answers show it; absent where the object was added'),
+    New: value('Its value after'),
+    Added: ids('Where another object connected this one: the IDs that came, last in the array'),
+    Removed: ids('Where another object disconnected this one: the IDs that went'),
+    Written: Type.Optional(
+      Type.Integer({
+        enum: [1],
+        description: "1 = the list's text, or the password, was written; it is not shown",
+      }),
+    ),
+  },
+  'What a change did to one field',
+);
+
+/** Schema of one row of the history. */
+export const changeSchema = named(
+  'Change',
+  closedObject(
+    {
+      Revision: Type.Integer({ description: 'Number of the change; they count up' }),
+      Time: Type.String({ description: 'When it was made, as 2027-01-31T12:00:00.000Z' }),
+      UserId: Type.Integer({ description: 'ID of the user who made it; 0 = the program itself' }),
+      UserName: Type.String({ description: "The user's name, or mail address where there is none" }),
+      Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the object' }),
+      Id: Type.Integer({ description: 'ID of the object' }),
+      Operation: Type.String({
+        enum: ['add', 'update', 'activate', 'deactivate', 'connect', 'revoke'],
+        description:
+          'What was done; connect = another object was changed that names this one; revoke = an API key was ended',
+      }),
+      Changes: Type.Array(fieldSchema, { description: 'The fields that changed' }),
+    },
+    'A change of one object',
+  ),
+);
+
+/** What a change did to one field. */
+export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
+
+/** One row of the history. */
+export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
 
 type Show = (change: ChangeRecord) => FieldChange;
 
@@ -35,7 +85,6 @@ function compile({ fields }: Entity): ReadonlyMap<string, Show> {
 const plain = (...names: readonly string[]) =>
   names.map((name) => [name, values(name, { omitted: '' })] as const);
 
-/** What the log has of users and API keys. */
 const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
   [
     'User',
@@ -60,7 +109,6 @@ function linkedFields(links: Readonly<Record<string, Links>>): FieldChange[] {
   }));
 }
 
-/** The changed fields; those that no field table has any more are left out. */
 function changedFields(change: ChangeRecord): FieldChange[] {
   const { entity, before, after } = change;
   const shows = fieldsByEntity.get(entity);

@@ -23,7 +23,6 @@ async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
   return { start: Math.max(afterRevision, start), end };
 }
 
-/** Changes that match, in order of revision, page by page, looking through a part of the log at a time. */
 async function* pagesOf(
   store: Store,
   teamId: number,

@@ -37,7 +37,6 @@ const refusalsByStatus: Readonly<Record<number, (error: FastifyError) => Refusal
   413: () => new Refusal('too_large', 'The request body is too large'),
 };
 
-/** The refusal itself, or the one for an error of the framework; undefined for an unexpected error. */
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const { statusCode } = error as Partial<FastifyError>;

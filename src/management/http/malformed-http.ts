@@ -14,7 +14,6 @@ const answersByCode: Readonly<Record<string, readonly [status: number, text: str
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too long'],
 };
 
-/** Writes an answer with the error body directly to a socket, and closes the socket. */
 function writeError(
   socket: Duplex,
   status: number,

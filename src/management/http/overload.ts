@@ -31,7 +31,6 @@ export function createOverloadDetector(): OverloadDetector {
   };
 }
 
-/** Watches this thread's event loop until the server closes. */
 function watchEventLoop(app: FastifyInstance, detector: OverloadDetector): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

@@ -6,7 +6,6 @@ import { type ReferenceList, referenceLists } from './reference-lists.ts';
 
 const tag = { name: 'Reference data', description: 'Codes and names that fields take.' };
 
-/** What the members of reference entries say. */
 const help: Readonly<Record<string, string>> = {
   CC: 'Country code, as fields take it',
   Country: 'Name of the country',
@@ -44,7 +43,6 @@ function arraySchema(entries: readonly object[]): TSchema {
   return Type.Array(closedObject(Object.fromEntries(members)));
 }
 
-/** The first entries, with the lists in them shortened too. */
 function shortened(entries: readonly object[]): object[] {
   const shorter = (value: unknown) => (Array.isArray(value) ? shortened(value) : value);
   return entries

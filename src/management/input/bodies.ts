@@ -28,7 +28,6 @@ export function bytesMaxOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.bodyLimit ?? plainBytesMax;
 }
 
-/** Whether a request's body may be larger than what is parsed at once. */
 function isLarge(request: FastifyRequest): boolean {
   const max = bytesMaxOf(request);
   return Math.min(announcedBytes(request) ?? max, max) > plainBytesMax;

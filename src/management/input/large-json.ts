@@ -22,7 +22,6 @@ interface LongText {
   readonly end: number;
 }
 
-/** Whether a byte continues a character of UTF-8. */
 const isInCharacter = (byte: number) => (byte & 0xc0) === 0x80;
 
 /** Finds the end of the text that begins at `from`; yields after each slice. */
@@ -115,7 +114,6 @@ function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
   }
 }
 
-/** Does a work slice by slice. */
 async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const step = work.next();

@@ -1,11 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
-
-/** Whether a value is an object, and neither null nor an array. */
-export function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const keysShownMax = 10;
 

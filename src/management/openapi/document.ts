@@ -20,7 +20,6 @@ Log in by \`POST /api/auth/login\`, and send the token with every call: \`Author
 - An unknown path is answered with 404, a known one under another method with 405.
 - Operations marked \`x-extension\` are Bourse's own; other servers with this interface may lack them.`;
 
-/** The tags of endpoints, each once, in their order. */
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return [...new Map(endpoints.map(({ tag }) => [tag.name, { ...tag }])).values()];
 }

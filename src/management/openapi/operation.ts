@@ -30,7 +30,6 @@ function contentOf(media: MediaTable, writing: DocumentContext): Json {
   return Object.fromEntries(Object.entries(media).map(([type, one]) => [type, mediaObject(one, writing)]));
 }
 
-/** Headers of the answers that are no failures. */
 function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),

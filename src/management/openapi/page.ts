@@ -17,7 +17,6 @@ export function pageOf(type: string, content: string | Buffer): Page {
   return { type, plain, zipped: gzipSync(plain), etag: `"${hash}"` };
 }
 
-/** What of a request decides how a page is answered. */
 interface PageRequest {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;

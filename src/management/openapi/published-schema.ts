@@ -9,7 +9,6 @@ const eachMember = (value: unknown, publish: Publish) =>
 const one = (value: unknown, publish: Publish) =>
   typeof value === 'object' && value !== null ? publish(value) : value;
 
-/** Keywords of JSON Schema that hold schemas. */
 const holders: Readonly<Record<string, (value: unknown, publish: Publish) => unknown>> = {
   properties: eachMember,
   patternProperties: eachMember,
@@ -22,7 +21,6 @@ const holders: Readonly<Record<string, (value: unknown, publish: Publish) => unk
   allOf: each,
 };
 
-/** What only the server's own checks read. */
 const internal: readonly string[] = ['x-wants', 'x-macros', 'x-labels'];
 
 /** Codes with their titles: a choice among them, or beside others that are allowed too. */

@@ -36,7 +36,6 @@ export function updateExample(entity: Entity): Values {
   return { Id: 1, ...examplesOf(rows.slice(0, fieldsShownInUpdate)), ...examplesOf(text) };
 }
 
-/** The number of a list's entries (or ranges) when its text is the example. */
 function linesOfExample(entity: Entity, counted: LinePart): number {
   const codec = listTextOf(entity)?.codec;
   return codec?.part(codec.example) === counted ? 1 : 0;
@@ -51,7 +50,6 @@ function textExample(entity: Entity, name: string, standard: string): string {
   return String(entity.fields[name]?.example ?? standard);
 }
 
-/** An object as the store would give it, had it been made of the examples. */
 function storedObject(entity: Entity): StoredObject {
   const rows = Object.entries(entity.fields);
   const kept = rows.map(([name, field]) => [name, storedExample(entity, field)] as const);

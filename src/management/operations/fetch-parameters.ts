@@ -7,7 +7,6 @@ import type { Moment } from '../input/moment.ts';
 
 const id = (help: string) => number({ help, max: intMax });
 
-/** Parameters by which the fetch of some entities is filtered. */
 function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter<number>>> {
   const isManaged = 'AccManagerId' in fields;
   return {

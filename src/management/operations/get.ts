@@ -33,13 +33,11 @@ async function* withText(json: string, name: string, parts: AsyncIterable<string
   yield before === head ? `${head}"}` : '"}';
 }
 
-/** The object that a fetch asks for, as it is or as it was. */
 function find(entity: Entity, { store }: Context, teamId: number, { filter, asOfMs }: Fetch) {
   if (asOfMs === undefined) return store.find(entity, teamId, filter);
   return findAsOf(store, { entity, teamId, filter, atMs: asOfMs });
 }
 
-/** Whether a fetch asks for nothing but one object as it is. */
 function isPlain({ filter, asOfMs }: Fetch): boolean {
   const { ownerId, managerId, activeOnly, afterId } = filter;
   return asOfMs === undefined && !ownerId && !managerId && !activeOnly && !afterId;
@@ -96,7 +94,6 @@ function serveObject(entity: Entity, context: Context): ServeOne {
   };
 }
 
-/** Some objects of an array, one after the other. */
 interface Page {
   /** Their JSON with a comma before each; bytes, so that an array that is sent again need not be encoded again. */
   readonly json: Buffer;
@@ -104,7 +101,6 @@ interface Page {
   readonly lastId: number;
 }
 
-/** Makes the pages of arrays, each once for each state of the database. */
 function compilePage(entity: Entity, context: Context) {
   const { store, links, cache } = context;
   const present = compilePresenter(entity, 'array');

@@ -13,7 +13,6 @@ import { objectBody } from './object-body.ts';
 
 const check = compileCheck(idOnlySchema);
 
-/** What the two operations differ in. */
 interface Change {
   readonly operation: 'activate' | 'deactivate';
   readonly word: string;

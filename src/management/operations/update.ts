@@ -17,7 +17,6 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/** What an update is made of. */
 interface Change {
   readonly input: ObjectInput;
   /** The values as sent, also those that an update ignores. */

@@ -4,7 +4,6 @@ import type { DayRange } from '../../store/statistics-interface.ts';
 
 const daysMax = 366;
 
-/** The days that a report is asked for, as far as they are sent. */
 interface AskedDays {
   readonly date_from?: number | undefined;
   readonly date_to?: number | undefined;

@@ -26,7 +26,6 @@ const credentials = {
   },
 };
 
-/** A day of the UTC calendar as its number; undefined for `""`. */
 function day(help: string): Parameter<number | undefined> {
   return {
     help,
@@ -50,7 +49,6 @@ const type: Parameter<ReportFormat | undefined> = {
   read: (value) => reportFormats.get(value),
 };
 
-/** The names in a list of columns. */
 function columnNames(value: string): string[] {
   return value
     .split(',')
@@ -79,7 +77,6 @@ function columns(report: Report): Parameter<readonly ReportColumn[]> {
   };
 }
 
-/** The ID of the object that a report is about, where it is about one. */
 function objectOf({ parameter, kind }: Report): Readonly<Record<string, Parameter<number>>> {
   if (parameter === undefined) return {};
   const id = number({ help: `ID of the ${entityOf(kind).title}`, max: intMax });

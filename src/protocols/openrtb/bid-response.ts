@@ -1,4 +1,5 @@
-import { FormFault, isObject } from './member-types.ts';
+import { isObject, parseJson } from '../json.ts';
+import { FormFault } from './member-types.ts';
 import { bid as bidKind, type KeptBid } from './objects/bid.ts';
 
 /** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
@@ -109,7 +110,6 @@ function faultOfBid(bid: KeptBid, expected: ExpectedResponse): ResponseFault | u
   return markupOf(bid) === '' && nurl === '' ? fault('missing', '.adm', undefined) : undefined;
 }
 
-/** Reads the members of a bid, or says which of them has not its type. */
 function membersOf(bid: unknown): KeptBid | ResponseFault {
   if (!isObject(bid)) return fault('wrong_type', '', bid);
   const read = bidKind.read(bid);
@@ -124,7 +124,6 @@ const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
   lossUrl: lurl,
 });
 
-/** What a bid tells of its ad. */
 const adOf = (bid: KeptBid) => ({
   markup: markupOf(bid),
   adId: bid.adid ?? '',
@@ -171,7 +170,6 @@ const atPath = (path: string, wrong: ResponseFault): ResponseFault => ({
   path: `${path}${wrong.path}`,
 });
 
-/** What is read of a response, bid by bid. */
 interface ReadBids {
   readonly bids: ReadBid[];
   readonly faults: ResponseFault[];
@@ -234,21 +232,13 @@ const withFault = (one: ResponseFault): BidResponse => ({
   invalid: [],
 });
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads a bid response. It is strict about what money, blocking and notices depend on, and ignores all else. An invalid
  * bid is a fault, and the other bids still count. No bids and no faults mean that the bidder does not bid. Never
  * throws.
  */
 export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
-  const response = parse(body);
+  const response = parseJson(body);
   if (response === undefined) return withFault(fault('not_json', '', body));
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];

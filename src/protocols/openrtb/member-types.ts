@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts';
+
 /** What is wrong with a message first. A class, so that no value that was read can be taken for one. */
 export class FormFault {
   /** What is wanted there, such as `an integer`. */
@@ -59,10 +61,6 @@ export interface ObjectKind {
  * A member without any is known only by its type, for values that are set by path (`CustomParams`).
  */
 export type MemberUse = 'read' | 'passed' | 'sent' | 'older' | 'personal';
-
-/** Whether a value is an object of JSON; an array is none. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function simple<T>(
   form: MemberType<T>['form'],

@@ -1,20 +1,11 @@
 import { loadsInsecurely } from '../insecure-url.ts';
-import { isObject } from './member-types.ts';
+import { isObject, parseJson } from '../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parse(markup: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(markup);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The ad in a markup, which older bidders put into a member `native`; undefined if there is none. */
 function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
-  const value = parse(markup);
+  const parsed = parseJson(markup);
+  const value = isObject(parsed) ? parsed : undefined;
   const inner = value?.native;
   const ad = isObject(inner) ? inner : value;
   return ad && Array.isArray(ad.assets) ? { ad, isWrapped: ad === inner } : undefined;

@@ -1,9 +1,9 @@
-import { FormFault, isObject, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
+import { isObject } from '../json.ts';
+import { FormFault, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
 
 type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
 
-/** Names of the rows with any of these uses. */
 type Named<R extends Rows, U extends MemberUse> = {
   [K in keyof R]: Extract<R[K][number], U> extends never ? never : K;
 }[keyof R];
@@ -57,7 +57,6 @@ function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): R
   return kept ?? value;
 }
 
-/** The members with those that only the `ext` of 2.5 has. */
 function withOlder(
   kept: Readonly<Members>,
   ext: Readonly<Members>,

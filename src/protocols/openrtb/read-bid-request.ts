@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { mediaOf } from './imp-media.ts';
 import { FormFault } from './member-types.ts';
 import { type Imp, imp } from './objects/imp.ts';
@@ -119,11 +120,7 @@ const byteOrderMark = '\ufeff';
 
 function parse(body: Buffer): unknown {
   const text = body.toString();
-  try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.startsWith(byteOrderMark) ? text.slice(1) : text);
 }
 
 const tooDeep = new FormFault(`at most ${levelsMax} levels`);

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { depthMax, type Members, membersMax, normalizedName } from './members.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -14,12 +15,9 @@ function shallow(value: Readonly<Record<string, unknown>>): Members {
 
 /** The members of every object of a JSON document, outer objects before inner ones; undefined if it is no JSON. */
 export function jsonMembers(text: string): Members[] | undefined {
-  let level: unknown[];
-  try {
-    level = [JSON.parse(text)];
-  } catch {
-    return undefined;
-  }
+  const document = parseJson(text);
+  if (document === undefined) return undefined;
+  let level = [document];
   const found: Members[] = [];
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
     const objects = level.filter(isObject).slice(0, membersMax);

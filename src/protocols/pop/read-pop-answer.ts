@@ -4,7 +4,6 @@ import type { Members } from './members.ts';
 import type { PopFault, PopRecord } from './pop-record.ts';
 import { xmlMembers } from './xml-members.ts';
 
-/** The names that feeds use for each value, the clearest first. */
 const names = {
   price: ['bid', 'bidprice', 'cpc', 'cpm', 'cpv', 'price', 'rate', 'payout'],
   target: [

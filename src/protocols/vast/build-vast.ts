@@ -69,12 +69,10 @@ function element(name: string, content: string, attributes: Attributes = {}): st
   return `<${name}${attributesText(attributes)}>${content}</${name}>`;
 }
 
-/** Elements of one name, one for each URL. */
 function urls(name: string, values: readonly string[] | undefined): string {
   return (values ?? []).map((url) => element(name, xmlCdata(url))).join('');
 }
 
-/** Which schema an element follows. */
 interface Schema {
   readonly version: OwnVersion;
   readonly form: AdForm;

@@ -34,12 +34,10 @@ function declarations(namespaces: Namespaces): string {
   return prefixes.map(([prefix, uri]) => ` xmlns:${prefix}="${xmlAttribute(uri)}"`).join('');
 }
 
-/** An element's attributes as its vendor wrote them. */
 function attributesAsWritten(text: string, { start, name, contentStart, isSelfClosing }: XmlElement): string {
   return text.slice(start + 1 + name.length, contentStart - (isSelfClosing ? 2 : 1)).trimEnd();
 }
 
-/** An attribute's value in the version; undefined where the version has no word for it. */
 function valueIn(
   { version }: Conversion,
   element: XmlElement,
@@ -51,7 +49,6 @@ function valueIn(
   return element.key === 'pricing' && key === 'model' ? value.trim().toLowerCase() : value;
 }
 
-/** The attributes that the version has for an element; undefined where it cannot do without one that is missing. */
 function attributesIn(writing: Conversion, element: XmlElement): string | undefined {
   const { version, form, text, id } = writing;
   const schema = elementIn(version, form, element.key);
@@ -68,7 +65,6 @@ function attributesIn(writing: Conversion, element: XmlElement): string | undefi
   return `${declarations(element.namespaces)}${pairs.join('')}`;
 }
 
-/** The same, below an element. */
 function below(writing: Conversion, element: XmlElement): Conversion {
   if (Object.keys(element.namespaces).length === 0) return writing;
   const namespaces = { ...writing.scope.namespaces, ...element.namespaces };
@@ -131,7 +127,6 @@ function childrenText(
   return text === '' && children.length > 0 ? undefined : text;
 }
 
-/** The ad's own extensions, and behind them what has found no other place. */
 function extensionsText(writing: Conversion, children: readonly XmlElement[]): string {
   const lists = children.filter(({ key }) => key === 'extensions');
   const own = lists.flatMap((list) => childrenOf(list, 'extension'));
@@ -154,7 +149,6 @@ function splitByAlternative(
   return [[...(first ? [first] : []), ...rest], ...others.map((child) => [child])];
 }
 
-/** An element as the version writes it; `""` where the version can do nothing with it. */
 function elementText(writing: Conversion, element: XmlElement): string {
   const { version, form, text } = writing;
   const schema = elementIn(version, form, element.key);

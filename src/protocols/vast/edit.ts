@@ -19,7 +19,6 @@ export interface Edit {
   readonly piece: Piece;
 }
 
-/** The piece as text; undefined if it is trackers only and none of them is wanted. */
 function pieceText(piece: Piece, trackers: Trackers): Template | undefined {
   if (typeof piece === 'string') return [piece];
   const { open, close } = piece;

@@ -3,7 +3,6 @@ import { isSince, type VastVersion } from './vast-version.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { xmlText } from './xml-values.ts';
 
-/** For which versions a rule holds: from one on, up to one. */
 interface Versions {
   readonly since: VastVersion;
   readonly until?: VastVersion;
@@ -12,7 +11,6 @@ interface Versions {
 const appliesTo = (version: VastVersion, { since, until = '4.3' }: Versions) =>
   isSince(version, since) && isSince(until, version);
 
-/** Of an ad, which stand-ins depend on. */
 interface AdToComplete {
   readonly version: VastVersion;
   readonly form: AdForm;

@@ -7,10 +7,8 @@ import { nearestVersion, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
-/** Puts a new child into an element. */
 type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 
-/** The schema that an ad follows. */
 interface AdSchema {
   readonly version: VastVersion;
   readonly form: AdForm;
@@ -46,7 +44,6 @@ function collect(edits: Edit[], schema: AdSchema): Add {
   };
 }
 
-/** Writes elements with the namespace prefix of an ad. */
 function writer(prefix: string) {
   return {
     around: (name: string, pieces: readonly Piece[]): Piece => ({
@@ -93,7 +90,6 @@ function addCreative(add: Add, write: Writer, content: XmlElement): void {
   else add(creatives, 'Creative', creative);
 }
 
-/** The edit that replaces a click's destination by the exchange's click URL, if `clickThrough` is given. */
 function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
   const urlOf: UrlOf = ({ clickThrough }) => clickThrough;
   return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };

@@ -83,7 +83,6 @@ function declarationEndOf(text: string): number {
   return text.startsWith('<?xml') ? text.indexOf('?>') + 2 : 0;
 }
 
-/** Parses a text into a tree. Throws `Refused`, or the parser's own error. */
 function treeOf(text: string): XmlTree {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: XmlElement[] = [];

@@ -19,7 +19,6 @@ const references: Readonly<Record<string, string>> = {
 
 const referenceOf = (character: string) => references[character] ?? character;
 
-/** Text with U+FFFD in the place of every character that XML does not allow. */
 function withoutForbidden(value: string): string {
   return suspicious.test(value) ? value.replace(forbidden, '\ufffd') : value;
 }

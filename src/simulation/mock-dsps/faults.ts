@@ -1,6 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { MockBid } from './mock-bid.ts';
+
+/** What a mock DSP bids in an auction. */
+export interface MockBid {
+  /** `id` of the bid request; `""` if the ad is requested by GET. */
+  readonly requestId: string;
+  /** ID of the bid, and also of its ad and its creative. */
+  readonly id: string;
+  /** CPM. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Markup to send instead of the ad; undefined = an ad is made for the bid. */
+  readonly markup: string | undefined;
+}
 
 /** An honest answer, as it would have been sent. */
 export interface Answer {
@@ -9,10 +22,8 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Sends an answer badly, or not at all. */
 type ResponseFault = (response: ServerResponse, answer: Answer) => void;
 
-/** Makes a false bid of an honest one. */
 type BidFault = (bid: MockBid) => MockBid;
 
 const dripMs = 50;

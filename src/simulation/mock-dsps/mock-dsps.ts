@@ -6,8 +6,7 @@ import { gunzip } from 'node:zlib';
 import { emptyVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
 import { type Random, randomIn } from '../random.ts';
 import { type Behaviour, readBehaviour } from './behaviour.ts';
-import { type Answer, bidWith, type Fault, sendWith } from './faults.ts';
-import type { MockBid } from './mock-bid.ts';
+import { type Answer, bidWith, type Fault, type MockBid, sendWith } from './faults.ts';
 import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
@@ -32,7 +31,6 @@ export interface MockDsps {
   counts(): Readonly<Record<string, number>>;
 }
 
-/** A request to a mock DSP, and how that one behaves now. */
 interface MockCall {
   readonly request: IncomingMessage;
   readonly behaviour: Behaviour;
@@ -75,7 +73,6 @@ function bidOf(
   return bidWith(fault, bid);
 }
 
-/** A DSP VAST Tag: an ad with its price, or a document without one. */
 async function answerVast(ask: MockCall): Promise<Answer> {
   ask.request.resume();
   const bid = bidOf(ask, '', 0);
@@ -112,7 +109,6 @@ async function answerPop(ask: MockCall): Promise<Answer> {
   return { status: 200, headers: json, body: bid.markup ?? JSON.stringify({ result }) };
 }
 
-/** The kinds of DSP, by the first part of their path. */
 const kinds: ReadonlyMap<string, (ask: MockCall) => Promise<Answer>> = new Map([
   ['vast', answerVast],
   ['rtb', answerRtb],

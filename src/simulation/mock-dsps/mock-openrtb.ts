@@ -1,4 +1,5 @@
-import type { MockBid } from './mock-bid.ts';
+import { isObject, parseJson } from '../../protocols/json.ts';
+import type { MockBid } from './faults.ts';
 
 /** The members of an impression that decide on a bid (OpenRTB 2.6, section 3.2.4). */
 export interface MockImp {
@@ -14,26 +15,18 @@ export interface MockRequest {
   readonly imps: readonly MockImp[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-
 function readImp(value: unknown): MockImp[] {
-  if (!isMembers(value) || typeof value.id !== 'string') return [];
+  if (!isObject(value) || typeof value.id !== 'string') return [];
   const { id, bidfloor } = value;
-  const medium = (['video', 'banner'] as const).find((name) => isMembers(value[name]));
+  const medium = (['video', 'banner'] as const).find((name) => isObject(value[name]));
   return [{ id, bidfloor: typeof bidfloor === 'number' ? bidfloor : 0, medium }];
 }
 
 /** Reads a bid request; undefined where it is none. */
 export function readRequest(body: string): MockRequest | undefined {
-  try {
-    const request: unknown = JSON.parse(body);
-    if (!isMembers(request) || typeof request.id !== 'string' || !Array.isArray(request.imp))
-      return undefined;
-    return { id: request.id, imps: request.imp.flatMap(readImp) };
-  } catch {
-    return undefined;
-  }
+  const request = parseJson(body);
+  if (!isObject(request) || typeof request.id !== 'string' || !Array.isArray(request.imp)) return undefined;
+  return { id: request.id, imps: request.imp.flatMap(readImp) };
 }
 
 /** A bid for one impression, and where its notices go. */

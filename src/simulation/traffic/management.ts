@@ -3,7 +3,6 @@ import type { HttpClient, HttpResult } from '../http-client.ts';
 import type { DeviceKind } from './viewers.ts';
 import { everyDevice, type Zone } from './zone.ts';
 
-/** The fields that a simulation reads of a VAST Tag in an array. */
 interface ListedTag {
   readonly Id: number;
   readonly StatsByDateJson: string;
@@ -11,7 +10,6 @@ interface ListedTag {
   readonly YesterdayRevenue: number;
 }
 
-/** The fields that it reads of a VAST Tag got by its ID. */
 interface VastTag {
   readonly WebEnabled: number;
   readonly DeviceTypes: readonly number[];
@@ -35,7 +33,6 @@ export interface ManagementClient {
   counting(): Promise<() => Promise<Counted>>;
 }
 
-/** Kinds of devices by AdCOM's device types. */
 const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
   1: ['phone', 'tablet'],
   2: ['desktop'],
@@ -68,7 +65,6 @@ function parsed(url: string, body: string): unknown {
   }
 }
 
-/** The body of an answer. Throws with what the server says if it refuses, or if it does not answer. */
 function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
   if (result.status === 200) return parsed(url, result.body);
@@ -91,7 +87,6 @@ type StatisticsRow = Readonly<
   Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number> & Record<'DateStats', string>
 >;
 
-/** The exchange's figures of the tags, from one day to another. */
 interface Figures {
   readonly firstDay: string;
   readonly lastDay: string;

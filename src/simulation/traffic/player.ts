@@ -27,7 +27,6 @@ const progressEvents = [
   { event: 'complete', at: 1, share: 0.97 },
 ] as const;
 
-/** Where the exchange's own trackers are. */
 const trackerPath = '/track/';
 const failureShare = 0.01;
 const clickShare = 0.01;
@@ -52,7 +51,6 @@ function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 
   return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
 }
 
-/** What the calls of a tracker are counted under; undefined for those that are never called. */
 function nameOf(tracker: AdTracker, services: PlayerServices): string | undefined {
   const owner = ownerOf(tracker, services);
   return owner === 'demand' ? `${tracker.event} of demand` : owner && tracker.event;
@@ -71,7 +69,6 @@ async function callTracker(tracker: AdTracker, { viewer, services }: Viewing): P
   else countUp(tally.errors, `${name}: status ${result.status}`);
 }
 
-/** Calls every tracker of an event. */
 async function report(event: string, session: Viewing): Promise<void> {
   const trackers = session.ad.trackers.filter((tracker) => tracker.event === event);
   await Promise.all(trackers.map((tracker) => callTracker(tracker, session)));
@@ -93,7 +90,6 @@ async function watch(session: Viewing): Promise<void> {
   }
 }
 
-/** Counts a request that failed, and why. */
 function countFailed(tally: Tally, reason: string): void {
   tally.failed += 1;
   countUp(tally.errors, reason);

@@ -2,7 +2,6 @@ import { quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Counted } from './management.ts';
 import { type Latency, latencyOf, type Tally } from './tally.ts';
 
-/** What came of the trackers of an event. */
 interface TrackerCalls {
   readonly ads: number;
   readonly called: number;

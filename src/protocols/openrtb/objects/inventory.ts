@@ -36,13 +36,11 @@ const publisher = objectOf('Publisher', '3.2.15', {
   domain: [text, 'sent'],
 });
 
-/** What all three have. */
 const place = {
   id: [text, 'sent'], name: [text, 'read', 'passed'], domain: [text, 'read', 'passed'],
   publisher: [publisher, 'sent'], content: [content, 'passed'], keywords: [text, 'passed'],
 } as const; // biome-ignore format: a table
 
-/** What a site and an app have. */
 const medium = {
   ...place,
   cattax: [code, 'read', 'passed', 'sent'], cat: [manyWords, 'read', 'passed', 'sent'],
