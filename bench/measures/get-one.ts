@@ -21,8 +21,7 @@ const get = (paths: readonly string[], headers: Request['headers']): Request => 
 async function rowOfOne(
   title: string,
   bench: Bench,
-  { server, api }: Exchange,
-  [path, body]: readonly [path: string, body: string],
+  { server, api, path, body }: One,
   startMinimumWith: StartMinimum,
   limit: readonly Reference[] = [],
 ): Promise<Row> {
@@ -50,9 +49,9 @@ async function rowOfMany(
 
 const pathOf = (id: number) => `/api/ortb/dspvasttag/get?Id=${id}`;
 
-async function pathAndBody({ api, tagIds }: Exchange): Promise<readonly [path: string, body: string]> {
-  const path = pathOf(tagIds[tagIds.length >> 1] ?? 0);
-  return [path, await api.get(path)];
+async function oneOf(exchange: Exchange): Promise<One> {
+  const path = pathOf(exchange.tagIds[exchange.tagIds.length >> 1] ?? 0);
+  return { ...exchange, path, body: await exchange.api.get(path) };
 }
 
 /** GET of full DSP VAST Tags. */
@@ -60,13 +59,14 @@ export const getOne: Measure = {
   name: 'get-one',
   async run(bench) {
     const exchange = await bench.exchange();
-    const [path, body] = await pathAndBody(exchange);
+    const one = await oneOf(exchange);
+    const { path, body } = one;
     await using server = await startLimit(bench.folder, body);
     const limit = { name: 'limit', server, request: get([path], exchange.api.headers), atLeast: 0.4 };
     const start: StartMinimum = (documents) => startMinimum(bench.folder, documents);
     const title = `GET one DSP VAST Tag, ${Buffer.byteLength(body)} bytes`;
     return [
-      await rowOfOne(title, bench, exchange, [path, body], start, [limit]),
+      await rowOfOne(title, bench, one, start, [limit]),
       await rowOfMany(`GET ${manyIds} DSP VAST Tags in turn`, bench, exchange, start),
     ];
   },
@@ -78,9 +78,9 @@ export const postgresGetOne: Measure = {
   async run(bench) {
     await using postgres = await startBenchPostgres(bench.folder);
     await using bourse = await postgres.bourse();
-    const one = await pathAndBody(bourse);
+    const one = await oneOf(bourse);
     return [
-      await rowOfOne('PostgreSQL: GET one DSP VAST Tag', bench, bourse, one, postgres.minimum),
+      await rowOfOne('PostgreSQL: GET one DSP VAST Tag', bench, one, postgres.minimum),
       await rowOfMany(`PostgreSQL: GET ${manyIds} in turn`, bench, bourse, postgres.minimum),
     ];
   },

@@ -62,7 +62,7 @@ export function joinChannel(name: string, thread: number, readyThreads: () => re
   const channel = new BroadcastChannel(name);
   const post = (message: Omit<Message, 'from'>) =>
     channel.postMessage({ ...message, from: thread } satisfies Message);
-  const questions = createRequests(post, () => readyThreads().filter((thread) => thread !== thread));
+  const questions = createRequests(post, () => readyThreads().filter((other) => other !== thread));
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
   const reply = async ({ topic, id, value }: Message) => {

@@ -25,7 +25,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
 }
 
 /** Adds `bourse plan` or `bourse apply`. */
-export function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
+function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
   withTeamOptions(
     program
       .command(step)

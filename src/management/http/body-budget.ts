@@ -42,8 +42,8 @@ export function createBodyBudget(memory: SharedArrayBuffer, thread: number): Bod
       return isOfTeamOver ? 'team' : 'all';
     },
     release,
-    releaseThread(thread) {
-      for (let place = 0; place < places; place += 1) Atomics.store(counts, thread * places + place, 0);
+    releaseThread(ended) {
+      for (let place = 0; place < places; place += 1) Atomics.store(counts, ended * places + place, 0);
     },
   };
 }
