@@ -8,6 +8,9 @@ import type { Request } from '../speed.ts';
 const documents = 10_000;
 const manyIds = 500;
 
+/** A server, and an object of it as it answers. */
+type One = Exchange & { readonly path: string; readonly body: string };
+
 type StartMinimum = (documents: readonly string[]) => Promise<Minimum>;
 
 const get = (paths: readonly string[], headers: Request['headers']): Request => ({
