@@ -18,7 +18,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Objects that have impressions, as bid requests do, wherever they stand in a document. */
 function requestsIn(value: unknown, depth = 0): object[] {
   if (typeof value !== 'object' || value === null || depth > depthMax) return [];
   if ('imp' in value && Array.isArray(value.imp)) return [value];

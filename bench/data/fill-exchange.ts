@@ -4,7 +4,6 @@ import { publisher } from './publisher.ts';
 
 const atATime = 64;
 
-/** Calls `add` with 0 to `count - 1`, 64 at a time, and gives the results in that order. */
 async function addMany(count: number, add: (index: number) => Promise<number>): Promise<number[]> {
   const ids = new Array<number>(count);
   let next = 0;

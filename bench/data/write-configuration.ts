@@ -19,7 +19,6 @@ export interface Amounts {
   readonly listLines: number;
 }
 
-/** Sorts the values of an object into document and connections, as the management API does. */
 function writingOf(key: string, values: Readonly<Record<string, unknown>>): Writing {
   const fields = Object.entries(entityOf(key).fields).filter(([, { presence }]) => presence !== 'derived');
   const isConnection = (name: string) => entityOf(key).fields[name]?.place.kind === 'connection';

@@ -5,12 +5,10 @@ import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { startBourse } from '../servers/bourse.ts';
 import { startMockDsps } from '../servers/references.ts';
-import { median, speedOf, warmUp } from '../speed.ts';
-import { microsecondsOf } from './microseconds-of.ts';
+import { median, microsecondsOf, speedOf, warmUp } from '../speed.ts';
 
 const timesEach = 20_000;
 
-/** Parsing and checking a bid request, beside `JSON.parse` of the same text alone. */
 function reading(): Row {
   const body = Buffer.from(JSON.stringify(bidRequest));
   if ('fault' in readBidRequest(body)) throw new Error('the example is no bid request');
@@ -34,7 +32,6 @@ function reading(): Row {
   };
 }
 
-/** A request to an inactive endpoint, which is answered before its body is read. */
 async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> {
   await using mocks = await startMockDsps(folder);
   const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });

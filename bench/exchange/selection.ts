@@ -9,7 +9,7 @@ import { opportunityWith } from '../../test/exchange/unrestricted.ts';
 import { randomFrom } from '../../test/support/seed.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
-import { microsecondsOf } from './microseconds-of.ts';
+import { microsecondsOf } from '../speed.ts';
 
 const random = randomFrom(7);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Answered, openConnections } from './connections.ts';
 import type { Job, Outcome } from './job.ts';
-import { loadShare } from './load-share.ts';
 import { requestsOf } from './request-texts.ts';
-import { createTally } from './tally.ts';
+import { createTally, loadShare } from './tally.ts';
 
 const pollMs = 5;
 
@@ -16,23 +15,23 @@ export async function closedLoop(job: Job): Promise<Outcome> {
   let sent = 0;
   let endMs = Number.POSITIVE_INFINITY;
   let lastMs = 0;
-  const answered: Answered = (lane, waitMs, { bodyBytes }) => {
+  const answered: Answered = (connection, waitMs, { bodyBytes }) => {
     tally.add(waitMs, bodyBytes);
     lastMs = performance.now();
     if (lastMs < endMs && sent < most) {
       sent += 1;
-      lane.send(nextRequest(), lastMs);
+      connection.send(nextRequest(), lastMs);
     }
   };
-  using lanes = await openConnections(job.origin, Math.min(job.connections, most), answered);
+  using connections = await openConnections(job.origin, Math.min(job.connections, most), answered);
   const share = loadShare();
   const startMs = performance.now();
   if ('seconds' in until) endMs = startMs + until.seconds * 1000;
-  sent = lanes.all.length;
-  for (const lane of lanes.all) lane.send(nextRequest(), performance.now());
+  sent = connections.all.length;
+  for (const connection of connections.all) connection.send(nextRequest(), performance.now());
   while (tally.sums.answers < sent) {
     await delay(pollMs);
-    lanes.throwOnFailure();
+    connections.throwOnFailure();
   }
   const { sums, waitsMs } = tally;
   return { ...sums, waitsMs, seconds: (lastMs - startMs) / 1000, loadCpuShare: share() };

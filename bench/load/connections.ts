@@ -13,7 +13,7 @@ export interface LoadConnection {
 }
 
 /** Called with an answer, and with how long it took from the time at which its request was due. */
-export type Answered = (lane: LoadConnection, waitMs: number, read: Read) => void;
+export type Answered = (connection: LoadConnection, waitMs: number, read: Read) => void;
 
 /** Connections to a server. */
 export interface LoadConnections extends Disposable {
@@ -40,11 +40,11 @@ export async function openConnections(
       if (!whole || sinceMs === undefined) return true;
       const waitMs = performance.now() - sinceMs;
       sinceMs = undefined;
-      answered(lane, waitMs, whole);
+      answered(connection, waitMs, whole);
       return true;
     };
     const socket = connect({ host, port: Number(port), noDelay: true, onread: { buffer, callback } });
-    const lane: LoadConnection = {
+    const connection: LoadConnection = {
       isOpen: () => socket.writable,
       send: (request, dueMs) => {
         sinceMs = dueMs;
@@ -59,13 +59,13 @@ export async function openConnections(
       // A server may close a connection on which no request is under way.
       socket.on('close', () => sinceMs !== undefined && faults.push(fault));
     };
-    return { lane, socket, watch };
+    return { connection, socket, watch };
   };
   const opened = Array.from({ length: connections }, open);
   await Promise.all(opened.map(({ socket }) => once(socket, 'connect')));
   for (const { watch } of opened) watch();
   return {
-    all: opened.map(({ lane }) => lane),
+    all: opened.map(({ connection }) => connection),
     throwOnFailure: () => {
       if (faults.length > 0) throw faults[0];
     },

@@ -2,7 +2,6 @@ import { closedLoop } from './closed-loop.ts';
 import type { Job, Reply } from './job.ts';
 import { openLoop } from './open-loop.ts';
 
-/** The load generator's own process: takes jobs from the bench one at a time, and answers their outcomes. */
 function answer(reply: Reply): void {
   process.send?.(reply);
 }

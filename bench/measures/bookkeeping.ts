@@ -13,7 +13,6 @@ type Speeds = readonly Speed[];
 const fewerAnswers = (costly: Speed, cheap: Speed) => 1 - costly.answersPerSecond / cheap.answersPerSecond;
 const moreCpu = (costly: Speed, cheap: Speed) => costly.cpuUs / cheap.cpuUs - 1;
 
-/** What bookkeeping costs, as shares of the speed and the processor time without it: the median of all rounds. */
 function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figure, 'atMost'> = {}): Row {
   const share = (what: string, cost: typeof moreCpu): Figure => {
     const shares = costly.map((speed, round) => cost(speed, cheap[round] ?? speed));

@@ -20,7 +20,6 @@ const get = (paths: readonly string[], headers: Request['headers']): Request => 
   connections: 10,
 });
 
-/** The same object again and again, compared to the same bytes from the minimum's database, and to the limit. */
 async function rowOfOne(
   title: string,
   bench: Bench,

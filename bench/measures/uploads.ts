@@ -39,7 +39,6 @@ async function sent(url: string, headers: Headers, body?: Buffer): Promise<Incom
   return answer.promise;
 }
 
-/** Adds the list. Answers how often it was refused for the time being, and came again when it was told to. */
 async function upload(url: string, headers: Headers, body: Buffer): Promise<number> {
   for (let refusals = 0; ; refusals += 1) {
     const answer = await sent(
@@ -66,7 +65,6 @@ async function otherTeam(databaseUrl: string): Promise<Headers> {
   return { authorization: `Bearer ${accessToken}` };
 }
 
-/** Fetches again and again, each on a connection of its own, until `isOver`; answers how long each took, in ms. */
 async function fetches(url: string, headers: Headers, isOver: () => boolean): Promise<number[]> {
   const takenMs: number[] = [];
   while (!isOver()) {

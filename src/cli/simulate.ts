@@ -81,7 +81,6 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   return renewed(() => logIn(http, url, mail, password));
 }
 
-/** What the exchange has counted. Waits until it has counted everything that the players met, or for a few seconds. */
 async function finalCounts(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
   const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;

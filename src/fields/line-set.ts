@@ -40,7 +40,6 @@ function seededHash(): (line: string) => number {
   return (line) => hashFrom(seed, line);
 }
 
-/** The first place of a shard for which `isAt` holds or which is free, from where the hash points. */
 function placeIn(places: Uint32Array, hash: number, isAt: (number: number) => boolean): number {
   const mask = places.length - 1;
   for (let place = hash & mask; ; place = (place + 1) & mask) {

@@ -10,7 +10,10 @@ import { exchangeStatus } from './exchange/status.ts';
 import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
-import { entityOperations } from './operations/list.ts';
+import { add } from './operations/add.ts';
+import { get } from './operations/get.ts';
+import { activate, deactivate } from './operations/set-status.ts';
+import { update } from './operations/update.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
@@ -24,7 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   getApiKeys,
   postApiKeys,
   revokeApiKey,
-  ...entities.flatMap((entity) => entityOperations.map((operation) => operation(entity))),
+  ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
   ...reportEndpoints,
   exchangeStatus,
   lastAuctions,

@@ -70,7 +70,6 @@ const fromDerived =
   ({ derived }) =>
     derived[name];
 
-/** How a field's value is read from a stored object, by where it lives or comes from. */
 const readers: Readers = {
   document: (_, name, field) => documentReader(name, field),
   secret: (_, name, field) => documentReader(name, field),

@@ -60,7 +60,6 @@ function countFindings() {
   };
 }
 
-/** The crawler, in a thread of its own. It starts with the first subject, because most exchanges never crawl. */
 function createCrawlerWorker(
   { logger, now, proxy, url, workerUrl = crawlerThread }: CrawlingOptions,
   learn: (news: CrawlNews) => void,

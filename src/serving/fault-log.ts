@@ -6,7 +6,6 @@ export type FaultLog = (error: unknown, what: string) => void;
 const everyMs = 10_000;
 const kindsMax = 100;
 
-/** When faults of a kind were logged last, and how many there have been since. */
 interface LoggedFault {
   readonly atMs: number;
   repeats: number;

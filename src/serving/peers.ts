@@ -10,7 +10,6 @@ export interface Peers {
   close(): void;
 }
 
-/** A message on the channel, `from` a thread of that number. `id` joins a question with its answers. */
 interface Message {
   readonly kind: 'news' | 'question' | 'answer';
   readonly topic: string;
@@ -27,7 +26,6 @@ interface PendingRequest {
   readonly done: () => void;
 }
 
-/** Collects answers until all threads that are still there have answered, or too much time has passed. */
 function createRequests(post: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
   const open = new Map<string, PendingRequest>();
   return {

@@ -29,7 +29,6 @@ async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Pro
   }
 }
 
-/** Adds the rows in their order, as `add` of the management API does, each with the IDs that earlier ones were given. */
 async function addRows(
   transaction: Transaction,
   { userId }: Actor,

@@ -15,7 +15,6 @@ async function* objectsOf(transaction: Transaction, entity: Entity): AsyncGenera
   } while (page.length === objectsPerPage);
 }
 
-/** The fields of an object that are to change where the server's address does. */
 function moved({ document }: StoredObject, from: string, to: string, isShown: boolean): Values {
   const urls = Object.entries(document).flatMap(([name, value]) =>
     typeof value === 'string' && value.startsWith(`${from}/demo/`)

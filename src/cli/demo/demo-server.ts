@@ -13,7 +13,6 @@ export interface DemoServerCheck {
   close(): Promise<void>;
 }
 
-/** Why what answered is no server of Bourse; undefined where it is one. */
 function whyNotBourse(url: string, result: HttpResult): string | undefined {
   if ('failure' in result) return `nothing answers at ${url} (${result.failure})`;
   const isBourse = result.status === 200 && /^\{"Status":"Ok"\}$/.test(result.body);

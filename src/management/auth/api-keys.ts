@@ -40,7 +40,6 @@ const newKeySchema = keySchemaWith({
   Key: Type.String({ description: 'The key itself; it is shown only here' }),
 });
 
-/** Members of keys in answers. A request ignores those that it does not take itself (decisions W5). */
 const answeredMembers: readonly string[] = Object.keys(newKeySchema.properties);
 
 const keyExample = {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Refusal } from '../../fields/fault.ts';
 import { keysHaveNo, type Session } from '../../identity/sessions.ts';
@@ -6,7 +8,6 @@ import { anyone, reader } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
-import { logFailedLogin } from '../http/failed-login.ts';
 
 /** Endpoints about who calls. */
 export const authTag: Tag = {
@@ -110,3 +111,17 @@ export const logout = defineEndpoint({
       return succeeded;
     },
 });
+
+/** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
+function inOneWord(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
+}
+
+/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
+function logFailedLogin(
+  { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
+  { username, address }: { readonly username: string; readonly address: string },
+): void {
+  const from = isIP(address) === 0 ? 'unknown' : address;
+  log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
+}

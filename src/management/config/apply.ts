@@ -7,7 +7,6 @@ import type { PlanEntry } from './plan-entry.ts';
 import type { TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
-/** IDs of the plan's objects, by entity and key: those of the team, and those of new objects once they are added. */
 interface Ids {
   of(entity: string, key: string): number | undefined;
   set(entity: string, key: string, id: number): void;

@@ -40,7 +40,6 @@ const configParameters = {
   ),
 };
 
-/** A document below its wrapper; faults of its JSON come with it. */
 const configBody = {
   media: wrappedMedia(wrapper, configSchema, () => configExample),
   bytesMax: bodyBytesMax,

@@ -41,7 +41,6 @@ function isWithheld({ userId }: ExportReading, { object }: TeamObject, member: M
   return isKept(member) || (member.kind === 'manager' && object.account.managerId === userId);
 }
 
-/** Whether `apply` would have the same result without this member. */
 function isOmitted(
   { reverse }: ExportReading,
   { entity, key }: TeamObject,
@@ -56,7 +55,6 @@ function isOmitted(
   return isSame(value, documentValue(member, field.omitted));
 }
 
-/** An object in the form of the document: its connections by key, and only the members that `apply` needs. */
 async function configObject(reading: ExportReading, held: TeamObject): Promise<Values> {
   const { entity, key, object } = held;
   const values: Record<string, unknown> = {};

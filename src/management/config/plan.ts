@@ -36,7 +36,6 @@ export interface PlanOptions {
   readonly deactivateMissing: boolean;
 }
 
-/** Faults of new objects that would not get the key that they have in the document. */
 function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   const added = new Map<string, number>();
   return drafts.flatMap(({ entity, key, path }): Fault[] => {

@@ -35,7 +35,6 @@ export function reverseConnections(objects: readonly ConnectedObject[]): Reverse
 
 const ranks = new Map(entities.map(({ key }, index) => [key, index]));
 
-/** Position in the registry of an entity's owner, or of the entity itself where it has none. */
 function rankOf(key: string): number {
   return ranks.get(entityOf(key).owner?.entity ?? key) ?? 0;
 }

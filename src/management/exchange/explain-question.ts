@@ -27,7 +27,6 @@ type Read<T> = T | readonly Fault[];
 
 const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
 
-/** One form of request: its schema, and its reader, which is given the ID of the object that it is for. */
 interface Form {
   /** The member of `Request` that holds it. */
   readonly member: 'Url' | 'OpenRtb';
@@ -84,7 +83,6 @@ const bidRequestForm: Form = {
   },
 };
 
-/** The kinds of supply, by key, each with the form of its requests. */
 const supplies = new Map(
   entities.flatMap((entity) =>
     entity.exchange?.side === 'supply'
@@ -100,7 +98,6 @@ export const explainedKinds: readonly string[] = [...supplies.keys()];
 
 const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
 
-/** Schema of a request to one kind of supply, in its own form. */
 function questionTo({ entity: { key, title }, form: { member, schema } }: SupplyForm): TSchema {
   const Id = Type.Integer({ minimum: 1, description: `ID of the ${title}` });
   return closedObject({

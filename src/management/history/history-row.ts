@@ -62,7 +62,6 @@ const withoutValue = (Field: string): Show => {
   return () => shown;
 };
 
-/** Old and new value as answers show them. */
 function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'omitted'>): Show {
   const shown = (stored: unknown) => (present ? present(stored ?? omitted) : (stored ?? omitted));
   return ({ before, after }) => ({

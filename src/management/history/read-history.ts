@@ -2,8 +2,25 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
 import { historyRow } from './history-row.ts';
 import type { HistoryQuery } from './parameters.ts';
-import { revisionAt } from './revision-at.ts';
 import { createUserNames } from './user-names.ts';
+
+/** The revision of a team's last change before a time, by binary search in the log up to `last`; 0 if there is none. */
+async function revisionAt(
+  store: Pick<Store, 'changes'>,
+  teamId: number,
+  timeMs: number,
+  last: number,
+): Promise<number> {
+  let from = 0;
+  let to = last;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const [next] = await store.changes(teamId, { afterRevision: middle, upToRevision: to }, 1);
+    if (next && next.timeMs < timeMs) from = next.revision;
+    else to = middle;
+  }
+  return from;
+}
 
 /** A change can hold a megabyte, so few are in memory at a time. */
 const changesPerPage = 20;
@@ -13,7 +30,6 @@ const revisionsPerLook = 10_000;
 /** How far machines' clocks may differ; a later revision can then have an earlier time. */
 const clocksApartMs = 60_000;
 
-/** The revisions (start exclusive, end inclusive) between which all changes lie that match a filter. */
 async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
   const { afterRevision = 0, fromMs, untilMs } = filter;
   const last = await store.revision();

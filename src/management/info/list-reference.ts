@@ -30,7 +30,6 @@ function schemaOf(name: string, values: readonly unknown[]): TSchema {
   return { ...arraySchema(values.flat() as object[]), ...described };
 }
 
-/** Schema of an array, read off its entries, which all have the same members. */
 function arraySchema(entries: readonly object[]): TSchema {
   const names = Object.keys(entries[0] ?? {});
   const members = names.map((name) => [

@@ -6,7 +6,6 @@ export function originalError(error: ErrorObject): ErrorObject {
   return error.params.asFound ?? error;
 }
 
-/** Errors of a list's items, with their paths. Stops once there are more errors than an answer shows. */
 function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['compile']>): ErrorObject[] {
   const errors: ErrorObject[] = [];
   for (const [index, item] of items.entries()) {

@@ -87,7 +87,6 @@ function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined
   return bytes.toString('utf8', first, writtenTo) + kept.join('');
 }
 
-/** The body's JSON with a short name in place of each long text. */
 function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: number) => string): string {
   let after = 0;
   const parts = long.map(({ pieces: [from = 0], end }, index) => {
@@ -98,7 +97,6 @@ function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: num
   return withoutByteOrderMark(parts.join('') + bytes.toString('utf8', after));
 }
 
-/** Puts the texts in the places of their names. */
 function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
   const holder = value as Record<string, unknown>;

@@ -21,7 +21,6 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<{ text: string; ha
   }
 }
 
-/** A form field's text as the value that its field takes: numbers where the field is one. */
 function fieldValue(entity: Entity, name: string, text: unknown): unknown {
   const accepts = Object.hasOwn(entity.fields, name) ? entity.fields[name]?.accepts : undefined;
   const isNumber = accepts && 'type' in accepts && accepts.type === 'integer';

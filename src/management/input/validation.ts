@@ -74,7 +74,6 @@ function unknownMacros({ data, params, schema }: ErrorObject): string {
 
 type Explain = (error: ErrorObject) => Omit<Fault, 'Path'>;
 
-/** What to say of a failed check, by JSON Schema keyword. */
 const explanations: Readonly<Record<string, Explain>> = {
   required: () => ({ Code: 'required', Message: 'is required' }),
   type: ({ params, data }) => ({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '../endpoint/wire-schema.ts';
-import { type Json, ref } from './json.ts';
-import { publishedSchema } from './published-schema.ts';
+import { type Json, publishedSchema, ref } from './published-schema.ts';
 
 /** Collects what the document has once and refers to by name. */
 export interface Components {

@@ -3,8 +3,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Links } from '../present.ts';
 import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
-import type { Json } from './json.ts';
 import { type DocumentContext, operationOf } from './operation.ts';
+import type { Json } from './published-schema.ts';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 

@@ -5,8 +5,8 @@ import type { Links } from '../present.ts';
 import type { Components } from './components.ts';
 import { failuresOf } from './failures.ts';
 import { headersNamed, tokenHeaders } from './headers.ts';
-import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
+import type { Json } from './published-schema.ts';
 
 /** What the parts of a document are made with. */
 export interface DocumentContext {

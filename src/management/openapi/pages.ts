@@ -17,7 +17,6 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Files of the page's library, where it is installed. */
 const libraryScript = () => import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js');
 const libraryStyle = () => import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css');
 

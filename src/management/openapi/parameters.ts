@@ -1,6 +1,6 @@
 import { dryRun, type Endpoint, idempotencyOf } from '../endpoint/endpoint.ts';
 import type { Parameter } from '../endpoint/parameter.ts';
-import type { Json } from './json.ts';
+import type { Json } from './published-schema.ts';
 
 function queryParameter(name: string, { help, schema, example, isRequired }: Parameter): Json {
   return {

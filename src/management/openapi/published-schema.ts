@@ -1,5 +1,12 @@
 import { type Format, type FormatName, formats } from '../../fields/formats.ts';
-import type { Json } from './json.ts';
+
+/** A part of the document: JSON of OpenAPI 3.1. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A reference to a component. */
+export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
 
 type Publish = (schema: object) => Json;
 
@@ -23,7 +30,6 @@ const holders: Readonly<Record<string, (value: unknown, publish: Publish) => unk
 
 const internal: readonly string[] = ['x-wants', 'x-macros', 'x-labels'];
 
-/** Codes with their titles: a choice among them, or beside others that are allowed too. */
 function withTitles(schema: Json): Json {
   const { 'x-labels': labels, enum: values, type, ...rest } = schema;
   if (labels === undefined) return schema;

@@ -14,7 +14,6 @@ function accepted(entity: Entity): Row[] {
   return Object.entries(entity.fields).filter(([, { presence }]) => presence !== 'derived');
 }
 
-/** Whether the example shows more than leaving the field out would. */
 function isTelling({ presence, example, omitted }: Field): boolean {
   return presence === 'required' || JSON.stringify(example) !== JSON.stringify(omitted);
 }

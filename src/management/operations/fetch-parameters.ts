@@ -38,7 +38,6 @@ export interface Fetch {
   readonly asOfMs?: number;
 }
 
-/** The time of `AsOf`: for a day its end, so that today means now. Refuses the future, and `AsOf` without `Id`. */
 function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOfMs?: number } {
   if (!moment) return {};
   const faults: Fault[] = [];

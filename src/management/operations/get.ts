@@ -21,7 +21,6 @@ import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
 /** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;
 
-/** The object's JSON with its list text as the last member, read and sent part by part. */
 async function* withText(json: string, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
   const head = `${json.slice(0, -1)},${JSON.stringify(name)}:"`;
   let before = head;
@@ -48,7 +47,6 @@ function absent(entity: Entity, { filter, asOfMs }: Fetch): Refusal {
   return invalid([{ Path: 'Id', Code, Message: asOfMs === undefined ? Message : `${Message} at that time` }]);
 }
 
-/** Makes the JSON of the object that a fetch asks for, and its ETag; refuses where there is none. */
 function compileOne(entity: Entity, context: Context) {
   const present = compilePresenter(entity, 'single');
   const figures = compileFigures(entity, context);

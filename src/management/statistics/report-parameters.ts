@@ -1,12 +1,37 @@
 import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
 import { dayOf } from '../../statistics/days.ts';
 import { columnsOf, type ReportColumn } from '../../statistics/report-columns.ts';
 import { type ReportFormat, reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
+import type { DayRange } from '../../store/statistics-interface.ts';
 import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
+
+const daysMax = 366;
+
+interface AskedDays {
+  readonly date_from?: number | undefined;
+  readonly date_to?: number | undefined;
+}
+
+/** Days from first to last, today if neither is sent. Refuses a range that is empty or too long. */
+export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayRange {
+  const toDay = date_to ?? dayOf(nowMs);
+  const fromDay = date_from ?? toDay;
+  const [Path, other, order] =
+    date_to === undefined
+      ? ['date_from', 'today', 'must not be after today where date_to is omitted']
+      : ['date_to', 'date_from', 'must not be before date_from'];
+  const out = (Message: string): Fault => ({ Path, Code: 'out_of_range', Message });
+  if (toDay < fromDay) throw invalid([out(order)]);
+  if (toDay - fromDay >= daysMax) {
+    throw invalid([out(`must be within ${daysMax} days of ${other}, both included`)]);
+  }
+  return { fromDay, toDay };
+}
 
 const anyText = { type: 'string', minLength: 1 };
 

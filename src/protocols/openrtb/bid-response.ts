@@ -157,7 +157,6 @@ function invalidBid(bid: unknown, seat: string, wrong: ResponseFault): InvalidBi
   return [{ impId: textOf(impid), adId: textOf(adid), seat, lossUrl: textOf(lurl), fault: wrong }];
 }
 
-/** Why no bid of a seat can be read, with the path within the seat; undefined if they can. */
 function faultOfSeat(seat: unknown): ResponseFault | undefined {
   if (!isObject(seat)) return fault('wrong_type', '', seat);
   if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
@@ -215,7 +214,6 @@ function readBids(
   return reading;
 }
 
-/** A fault that makes all bids of a response invalid; undefined if there is none. */
 function faultOfAll(response: Members, { id, currency }: ExpectedResponse): ResponseFault | undefined {
   const cur = response.cur ?? 'USD';
   if (!isString(cur)) return fault('wrong_type', 'cur', cur);

@@ -122,7 +122,6 @@ export function positive(max: number): MemberType<number> {
   );
 }
 
-/** The items, where reading changed none; else those that were read. Ends with the first fault. */
 function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>): readonly T[] | FormFault {
   let changed: T[] | undefined;
   for (let index = 0; index < items.length; index += 1) {

@@ -83,7 +83,6 @@ function readImp(value: unknown, ids: ReadonlySet<string>): Imp | FormFault {
   return ids.has(read.id) ? sameId : read;
 }
 
-/** The impressions that can be auctioned; the others are added to `dropped`. */
 function usableImps(values: readonly unknown[], dropped: DroppedImp[]): Imp[] {
   const ids = new Set<string>();
   const imps: Imp[] = [];

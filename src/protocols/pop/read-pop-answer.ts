@@ -35,7 +35,6 @@ function targetOf(members: Members): string | undefined {
   return undefined;
 }
 
-/** The host that is shown for the ad; `display` may be a URL or a bare domain. */
 function adDomainOf(members: Members, target: string): string {
   const shown = textOf(members, 'display').slice(0, textCharactersMax);
   const url = /^https?:\/\//i.test(shown) ? shown : `http://${shown}`;

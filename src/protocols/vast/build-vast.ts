@@ -12,7 +12,6 @@ export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuart
 /** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
-/** The values that InLine ads and wrappers have in common. URLs may contain the macros of VAST. */
 interface AdValues {
   readonly id?: string;
   readonly adSystem: string;

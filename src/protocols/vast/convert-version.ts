@@ -89,7 +89,6 @@ function moveToExtensions(writing: Conversion, element: XmlElement): void {
   if (extensions.room >= 0) extensions.texts.push(text);
 }
 
-/** The children of an element that the schema lets stand in a place, written; the others are set aside. */
 function childTexts(
   writing: Conversion,
   { keys, isRepeated }: ChildSchema,
@@ -135,7 +134,6 @@ function extensionsText(writing: Conversion, children: readonly XmlElement[]): s
   return `<Extensions${declarations(lists[0]?.namespaces ?? {})}>${texts.join('')}</Extensions>`;
 }
 
-/** The children of an element in as many lots as it has to be written: in each is one of its alternatives. */
 function splitByAlternative(
   schemas: readonly ChildSchema[],
   { key, children }: XmlElement,

@@ -17,7 +17,6 @@ export interface TrackedDocument {
 const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const afterName = ({ start, name }: XmlElement) => start + 1 + name.length;
 
-/** The edit that removes an attribute from an element's start tag; none if it has no such attribute. */
 function withoutAttribute(text: string, element: XmlElement, key: string): Edit[] {
   const from = afterName(element);
   for (const match of text.slice(from, element.contentStart).matchAll(attributePattern)) {
@@ -39,7 +38,6 @@ function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
   });
 }
 
-/** Declares on an ad the namespaces that its own root declared and its new root does not. */
 function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement): Edit {
   const prefixes = new Set(['', ...Object.keys(own.namespaces)]);
   const declarations = Array.from(prefixes, (prefix) => {

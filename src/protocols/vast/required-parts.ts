@@ -18,7 +18,6 @@ interface AdToComplete {
   readonly id: string;
 }
 
-/** What stands for an element that a version requires and an ad does not have. */
 const children: Readonly<Record<string, (ad: AdToComplete) => string | undefined>> = {
   AdSystem: () => '<AdSystem></AdSystem>',
   AdTitle: () => '<AdTitle></AdTitle>',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Files of the demo's pages; the folder stands beside `src` and beside `dist`. */
 const folder = new URL('../../../assets/demo/', import.meta.url);
 
 /** A file that is served as it is. */

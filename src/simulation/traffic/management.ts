@@ -97,7 +97,6 @@ interface Figures {
 const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0);
 
-/** What was counted between two moments, rounded to six decimals to remove errors of binary fractions. */
 function countedBetween(before: Figures, after: Figures): Counted {
   const since = (figure: (row: StatisticsRow) => number) =>
     Number((sumOf(after.rows, figure) - sumOf(before.rows, figure)).toFixed(6));

@@ -30,7 +30,6 @@ interface Network {
   readonly language: string;
 }
 
-/** The devices that people use, in the proportions of a mixed publisher; the last two are bots. */
 const devices: readonly (Omit<Viewer, 'ip' | 'language'> & { readonly weight: number })[] = [
   {
     weight: 24,
