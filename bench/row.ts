@@ -21,7 +21,7 @@ export interface Figure {
   readonly atMost?: number | undefined;
 }
 
-/** A line of the table: the ratios and the figures with bounds first (`judged`), then all others. */
+/** A line of the table: the ratios and the figures with bounds first (`targets`), then all others. */
 export interface Row {
   readonly title: string;
   readonly targets: readonly Figure[];

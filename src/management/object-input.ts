@@ -93,7 +93,7 @@ export async function readInput(
   };
 }
 
-/** The intake as the store takes it. */
+/** The input as the store takes it. */
 export function writingOf(
   input: Pick<ObjectInput, 'document' | 'connections' | 'managerId' | 'lines'>,
 ): Writing {

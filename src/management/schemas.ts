@@ -45,17 +45,10 @@ export function updateSchema(entity: Entity): TObject {
 }
 
 /** What `activate` and `deactivate` take below the wrapper. */
-export const idOnlySchema = named(
-  'ObjectId',
-  Type.Object(
-    { Id: idSchema },
-    {
-      additionalProperties: false,
-      'x-wants': 'is not taken here; send only `Id`',
-      description: 'The object meant',
-    },
-  ),
-);
+export const idOnlySchema = named('ObjectId', {
+  ...closedObject({ Id: idSchema }, 'The object meant'),
+  'x-wants': 'is not taken here; send only `Id`',
+});
 
 /** The forms of an object in answers: fetched alone, in an array, or after a POST (without list texts). */
 export type AnswerForm = 'single' | 'array' | 'posted';

@@ -54,7 +54,7 @@ export function moment(help: string): Parameter<Moment | undefined> {
   };
 }
 
-/** Any text, or one in which `faultIn` finds nothing. */
+/** Any text, or one in which `check` finds nothing. */
 export function text(
   row: Pick<Parameter, 'help' | 'schema'> & { example: string; faultIn?: Parameter['check'] },
 ): Parameter<string> {

@@ -27,7 +27,7 @@ export function setDefaultHeaders({ id }: FastifyRequest, reply: FastifyReply): 
   reply.headers(defaultHeaders).header(idHeader, id);
 }
 
-/** Every answer carries the request's ID and the standing headers. Comes before all other hooks. */
+/** Every answer carries the request's ID and the default headers. Comes before all other hooks. */
 export function addDefaultHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setDefaultHeaders(request, reply);

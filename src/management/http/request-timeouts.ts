@@ -33,7 +33,7 @@ export function timeoutOptions({ headersMs, requestMs, progressMs, checkEveryMs 
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
       maxHeaderSize: headerBytesMax,
-      // Node's own answer would have no body; see `refusePeculiarHttp`.
+      // Node's own answer would have no body; see `refuseInvalidHttp`.
       requireHostHeader: false,
     },
   };

@@ -1,4 +1,4 @@
-/** The values of an object or element that may be an ad, by their names as `plainName` has them. */
+/** The values of an object or element that may be an ad, by their names as `normalizedName` has them. */
 export type Members = ReadonlyMap<string, string>;
 
 /** Most objects that are looked at on each level: reading more would delay everyone else's auction. */
