@@ -1,12 +1,10 @@
-import { addDspVastTags, addSurroundings } from './data/fill-exchange.ts';
+import { addDspVastTags, addRelatedObjects } from './data/fill-exchange.ts';
 import type { Bench, Exchange, Measure } from './measure.ts';
-import { addPublisher } from './measures/add-publisher.ts';
+import { addPublisher, postgresAddPublisher } from './measures/add-publisher.ts';
 import { arrayMemory } from './measures/array-memory.ts';
 import { bookkeeping } from './measures/bookkeeping.ts';
 import { getArray } from './measures/get-array.ts';
-import { getOne } from './measures/get-one.ts';
-import { postgresAddPublisher } from './measures/postgres-add-publisher.ts';
-import { postgresGetOne } from './measures/postgres-get-one.ts';
+import { getOne, postgresGetOne } from './measures/get-one.ts';
 import { residentMemory } from './measures/resident-memory.ts';
 import { start } from './measures/start.ts';
 import { threads } from './measures/threads.ts';
@@ -40,8 +38,8 @@ const servingThreads = 1;
 async function fillExchange(folder: string, { profile }: Options): Promise<Exchange> {
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const { server, api } = await startBourse(folder, { nodeOptions, threads: servingThreads });
-  const around = await addSurroundings(api);
-  return { server, api, around, tagIds: await addDspVastTags(api, around, tags) };
+  const related = await addRelatedObjects(api);
+  return { server, api, related, tagIds: await addDspVastTags(api, related, tags) };
 }
 
 await runMeasures<Bench>({

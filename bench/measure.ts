@@ -1,5 +1,5 @@
 import type { Api } from './data/api.ts';
-import type { Surroundings } from './data/dsp-vast-tag.ts';
+import type { RelatedIds } from './data/dsp-vast-tag.ts';
 import type { Generator } from './load/generator.ts';
 import type { Row } from './row.ts';
 import type { ServerProcess } from './servers/server-process.ts';
@@ -8,7 +8,7 @@ import type { ServerProcess } from './servers/server-process.ts';
 export interface Exchange {
   readonly server: ServerProcess;
   readonly api: Api;
-  readonly around: Surroundings;
+  readonly related: RelatedIds;
   /** IDs of the DSP VAST Tags. */
   readonly tagIds: readonly number[];
 }

@@ -4,10 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const napMs = 0.25;
 const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/**
- * Sleeps for a quarter of a millisecond and then lets the event loop take a turn. It is for processes that must be
- * punctual and still leave their core to others.
- */
+/** Sleeps for 0.25 ms, then gives a turn: for processes that must be punctual and share their core. */
 export async function nap(): Promise<void> {
   Atomics.wait(nobody, 0, 0, napMs);
   await nextTurn();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** One function of a CPU profile, as V8 writes it. */
 interface ProfileNode {
   readonly id: number;
   readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
@@ -17,7 +16,6 @@ interface Profile {
 
 const shown = 40;
 
-/** Where a function belongs: a folder of `src`, a package, a module of Node, or V8 itself. */
 function roomOf({ callFrame: { url, functionName } }: ProfileNode): string {
   const own = /\/src\/(\w[\w-]*)/.exec(url)?.[1];
   const installed = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
@@ -32,7 +30,6 @@ function nameOf({ callFrame: { url, functionName, lineNumber } }: ProfileNode): 
   return `${functionName || '(anonymous)'} ${place}${url === '' ? '' : `:${lineNumber + 1}`}`;
 }
 
-/** Self time in the last seconds of a profile, summed by `by` and the largest first; idle time is left out. */
 function selfTime(
   { nodes, samples, timeDeltas }: Profile,
   lastSeconds: number,

@@ -1,6 +1,3 @@
-import { median, type Speed } from './speed.ts';
-
-/** How a figure is printed: its unit, and its digits after the point. */
 const units = {
   share: { text: '', digits: 2 },
   perSecond: { text: '/s', digits: 0 },
@@ -20,15 +17,15 @@ export interface Figure {
   readonly value: number;
   readonly unit: keyof typeof units;
   /** The bound that it must keep; absent = none. */
-  readonly atLeast?: number;
-  readonly atMost?: number;
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
 }
 
-/** A line of the table: the ratios and the figures with bounds first (`judged`), then all others. */
+/** A line of the table: the ratios and the figures with bounds first (`targets`), then all others. */
 export interface Row {
   readonly title: string;
-  readonly judged: readonly Figure[];
-  readonly beside: readonly Figure[];
+  readonly targets: readonly Figure[];
+  readonly details: readonly Figure[];
 }
 
 /** Whether a figure keeps its bounds. */
@@ -40,12 +37,12 @@ export function isReached({
   return value >= atLeast && value <= atMost;
 }
 
-function inDigits(value: number, unit: Figure['unit']): string {
+function formatted(value: number, unit: Figure['unit']): string {
   const { digits } = units[unit];
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-function asked(figure: Figure): string {
+function targetText(figure: Figure): string {
   const { atLeast, atMost, unit } = figure;
   const bound = atLeast ?? atMost;
   if (bound === undefined) return '';
@@ -54,50 +51,13 @@ function asked(figure: Figure): string {
 }
 
 function figureText(figure: Figure): string {
-  const amount = inDigits(figure.value, figure.unit) + units[figure.unit].text;
+  const amount = formatted(figure.value, figure.unit) + units[figure.unit].text;
   const words = figure.unit === 'share' ? [amount, figure.what] : [figure.what, amount];
-  return words.filter((word) => word !== '').join(' ') + asked(figure);
+  return words.filter((word) => word !== '').join(' ') + targetText(figure);
 }
 
 /** The row in one line. */
-export function rowText({ title, judged, beside }: Row): string {
-  const figures = [...judged.map(figureText), beside.map(figureText).join(', ')];
+export function rowText({ title, targets, details }: Row): string {
+  const figures = [...targets.map(figureText), details.map(figureText).join(', ')];
   return [title.padEnd(titleWidth), ...figures].join('   ').trimEnd();
-}
-
-/** The quantity of a speed that is compared. */
-export type Quantity = 'answersPerSecond' | 'bytesPerSecond';
-
-/** Bourse's speed as a share of a reference's: the median of the shares of all rounds. */
-export function shareOf(
-  what: string,
-  speeds: { bourse: readonly Speed[]; reference: readonly Speed[]; by: Quantity },
-): Figure {
-  const { bourse, reference, by } = speeds;
-  const shares = bourse.map((speed, round) => speed[by] / (reference[round]?.[by] ?? Number.NaN));
-  return { what: `of ${what}`, value: median(shares), unit: 'share' };
-}
-
-/** The same share by the processor time of an answer, which other work on the machine disturbs least. */
-export function cpuShareOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
-  const shares = bourse.map(({ cpuUs }, round) => (reference[round]?.cpuUs ?? Number.NaN) / cpuUs);
-  return { what: `of ${what} by CPU`, value: median(shares), unit: 'share' };
-}
-
-/** The processor time of an answer as a share of another's: below 1, Bourse takes less. */
-export function cpuOf(what: string, bourse: readonly Speed[], reference: readonly Speed[]): Figure {
-  const shares = bourse.map(({ cpuUs }, round) => cpuUs / (reference[round]?.cpuUs ?? Number.NaN));
-  return { what: `of the CPU of ${what}`, value: median(shares), unit: 'share' };
-}
-
-/** A contestant's own speed: the median of its rounds. */
-export function speedFigures(what: string, speeds: readonly Speed[], by: Quantity): Figure[] {
-  const value = median(speeds.map((speed) => speed[by]));
-  const cpu: Figure = {
-    what: 'with',
-    value: median(speeds.map(({ cpuUs }) => cpuUs)),
-    unit: 'cpuMicrosecondsEach',
-  };
-  if (by === 'answersPerSecond') return [{ what, value, unit: 'perSecond' }, cpu];
-  return [{ what, value: value / 1e6, unit: 'megabytesPerSecond' }];
 }

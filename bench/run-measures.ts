@@ -8,7 +8,7 @@ import { isReached, type Row, rowText } from './row.ts';
 
 function summary(rows: readonly Row[]): string {
   const judged = rows
-    .flatMap((row) => row.judged)
+    .flatMap((row) => row.targets)
     .filter(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined);
   return `${judged.filter(isReached).length} of ${judged.length} figures reach what is asked of them`;
 }

@@ -6,12 +6,10 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { startBourse } from '../src/main.ts';
 import { dayMs, dayOf } from '../src/statistics/days.ts';
+import { logIn } from './data/api.ts';
 import { median } from './speed.ts';
 
-/**
- * Reports over a year of 10,000 pairs a day, on SQLite: 100 supply objects of one publisher times 100 demand objects
- * of one advertiser, each pair once a day. `npm run bench:statistics`.
- */
+/** Reports over a year of 100 × 100 pairs a day, on SQLite: `npm run bench:statistics`. */
 const objects = 100;
 const days = 366;
 const lastDay = dayOf(Date.now());
@@ -25,7 +23,6 @@ const counts = {
 const columns = Object.keys(counts).join();
 const values = Object.values(counts).join();
 
-/** Rows of every day and object, made by the database itself. */
 function fill(path: string): void {
   const database = new DatabaseSync(path, { timeout: 5000 });
   const series = (name: string, from: number, to: number) =>
@@ -53,16 +50,6 @@ function fill(path: string): void {
   database.close();
 }
 
-async function add(url: string, token: string, path: string, wrapper: string, values: object) {
-  const answer = await fetch(`${url}/api/${path}/add`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: JSON.stringify({ [wrapper]: values }),
-  });
-  return ((await answer.json()) as Record<string, Record<string, string>>)[wrapper] ?? {};
-}
-
-/** The median time of an answer, in milliseconds. */
 async function medianMs(url: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
@@ -82,24 +69,22 @@ const config = { ...readConfig({}).config, port: 0, databaseUrl: `sqlite:${path}
 const bourse = await startBourse(config, { logger: pino({ level: 'silent' }) });
 try {
   const { url } = bourse;
-  const login = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    body: JSON.stringify({ Username: administrator.adminMail, Password: administrator.adminPassword }),
-  });
-  const { AccessToken } = (await login.json()) as { AccessToken: string };
+  const api = await logIn(url, administrator.adminMail, administrator.adminPassword);
+  const add = async (path: string, wrapper: string, values: object) => {
+    const id = await api.add(path, wrapper, values);
+    return JSON.parse(await api.get(`/api/${path}/get?Id=${id}`));
+  };
   const account = { Mail: 'desk@example.com', Name: 'Bench', Country: 'US', Username: 'bench' };
-  const publisher = await add(url, AccessToken, 'publisher', 'Publisher', account);
-  const advertiser = await add(url, AccessToken, 'advertiser', 'Advertiser', account);
-  const feed = await add(url, AccessToken, 'xml/popfeed', 'PopFeed', { PublisherId: publisher.Id });
+  const publisher = await add('publisher', 'Publisher', account);
+  const advertiser = await add('advertiser', 'Advertiser', account);
+  const feed = await add('xml/popfeed', 'PopFeed', { PublisherId: publisher.Id });
   const startedMs = performance.now();
   fill(path);
   const pairs = (objects * objects * days).toLocaleString('en');
   console.log(`${pairs} pairs filled in ${Math.round(performance.now() - startedMs)} ms`);
   const date = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
-  const year = (template: string | undefined) =>
-    String(template)
-      .replace('{date_from}', date(lastDay - days + 1))
-      .replace('{date_to}', date(lastDay));
+  const year = (template: string) =>
+    template.replace('{date_from}', date(lastDay - days + 1)).replace('{date_to}', date(lastDay));
   const reports = {
     'publisher, a year by day': year(publisher.StatsByDateCsv),
     'advertiser, a year by day': year(advertiser.StatsByDateCsv),

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 
-/** What `npm audit --json` prints: a report, or only why there is none. */
 interface Report {
   readonly message?: string;
   readonly metadata?: { readonly vulnerabilities: { readonly high: number; readonly critical: number } };
@@ -8,7 +7,6 @@ interface Report {
 
 const registryWaitMsMax = 60_000;
 
-/** Asks the registry for known faults of the packages that are shipped. */
 function npmAudit(): Promise<string> {
   const args = ['audit', '--omit=dev', '--json', '--fetch-retries=0'];
   const shell = process.platform === 'win32';

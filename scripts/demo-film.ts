@@ -1,7 +1,4 @@
-/**
- * Makes `assets/demo/film.mp4`, the ad that the demo plays: drawn on a canvas, encoded by Chromium's own encoder.
- * `node scripts/demo-film.ts`
- */
+/** Makes `assets/demo/film.mp4` by Chromium's own encoder: `node scripts/demo-film.ts` */
 import { writeFileSync } from 'node:fs';
 import { startBrowser } from '../test/support/browser.ts';
 

@@ -35,7 +35,6 @@ function readTables(markdown: string): Table[] {
   });
 }
 
-/** The object that an attribute holds: of its own name, else the one that its description names, by name or section. */
 function objectOf({ name, description, type }: Attribute, tables: readonly Table[]): Schema {
   if (name === 'ext') return { type: 'object' };
   const section = /section ([34]\.2\.\d+)/i.exec(description)?.[1];
@@ -48,7 +47,6 @@ function objectOf({ name, description, type }: Attribute, tables: readonly Table
   return { $ref: `#/definitions/${found.name}` };
 }
 
-/** The type as the document writes it ("integer array; recommended", "array of string") as a schema. */
 function schemaOf(attribute: Attribute, tables: readonly Table[]): Schema {
   const type = attribute.type.replace(/<br>/g, ' ').replace(/, array/, ' array');
   const isArray = /\barray\b/.test(type);

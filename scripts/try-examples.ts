@@ -18,7 +18,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Objects that have impressions, as bid requests do, wherever they stand in a document. */
 function requestsIn(value: unknown, depth = 0): object[] {
   if (typeof value !== 'object' || value === null || depth > depthMax) return [];
   if ('imp' in value && Array.isArray(value.imp)) return [value];
@@ -31,7 +30,6 @@ function documentsIn(path: string): unknown[] {
   return path.endsWith('.json') ? [parsed(text)] : [];
 }
 
-/** The status, and for a refusal the fault that it names. */
 async function answerTo(request: object, url: string): Promise<{ status: number; sort: string }> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) });
   const { status } = response;

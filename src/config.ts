@@ -11,21 +11,19 @@ export interface Region {
 /** Name of the region of an installation that names none. */
 export const onlyRegion = 'us-east';
 
-/** One environment variable: all that is known of it, once. */
 interface Setting<T> {
   readonly name: string;
   /** Kind of value, in a word or two. */
   readonly type: string;
-  /** The value when it is unset or empty: as text to read, or in words in parentheses. */
+  /** The value when it is unset or empty: as text to read; or in words in parentheses, for undefined. */
   readonly standard: string;
   readonly help: string;
   /** The end of "<name> ..." when the text is wrong. */
   readonly wants: string;
   /** Whether messages must not repeat its text. */
   readonly secret?: true;
-  /** The value of a text, or undefined when it is wrong; `fallback` is the value when it is unset. */
+  /** The value of a text, or undefined when it is wrong. */
   readonly read: (text: string) => T | undefined;
-  readonly fallback: T;
 }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -38,8 +36,8 @@ function matching(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
 }
 
-function readPort(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+function wholeUpTo(max: number): (text: string) => number | undefined {
+  return (text) => (/^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined);
 }
 
 /** An absolute http or https URL to which paths are appended: without query, fragment and the last slash. */
@@ -57,10 +55,6 @@ function readPassword(text: string): string | undefined {
   return text.length >= passwordLength.min && text.length <= passwordLength.max ? text : undefined;
 }
 
-function readRate(text: string): number | undefined {
-  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-}
-
 function readFlag(text: string): boolean | undefined {
   return text === '0' || text === '1' ? text === '1' : undefined;
 }
@@ -76,7 +70,6 @@ function readRegions(text: string): readonly Region[] | undefined {
   return new Set(regions.map(({ name }) => name)).size === regions.length ? regions : undefined;
 }
 
-/** Every variable of the environment that Bourse reads. */
 const settings = {
   host: setting<string>({
     name: 'BOURSE_HOST',
@@ -85,7 +78,6 @@ const settings = {
     help: 'Address to listen at; 0.0.0.0 for all of the machine',
     wants: 'must be an IP address or the name of a host, as 127.0.0.1',
     read: matching(/^[\w.:%-]{1,255}$/),
-    fallback: '127.0.0.1',
   }),
   port: setting<number>({
     name: 'BOURSE_PORT',
@@ -93,8 +85,7 @@ const settings = {
     standard: '8080',
     help: 'Port to listen at; 0 for any that is free',
     wants: 'must be a port, from 0 to 65535',
-    read: readPort,
-    fallback: 8080,
+    read: wholeUpTo(65_535),
   }),
   databaseUrl: setting<string>({
     name: 'BOURSE_DATABASE_URL',
@@ -105,7 +96,6 @@ const settings = {
       'must be sqlite:<path of a file>, as sqlite:./data/bourse.db, or a URL postgres://user:password@host/database',
     secret: true,
     read: readDatabaseUrl,
-    fallback: 'sqlite:./data/bourse.db',
   }),
   baseUrl: setting<string | undefined>({
     name: 'BOURSE_BASE_URL',
@@ -114,7 +104,6 @@ const settings = {
     help: 'Where clients reach this server: what the URLs in answers begin with',
     wants: 'must be an absolute http or https URL without a query, as https://exchange.example.com',
     read: readUrl,
-    fallback: undefined,
   }),
   regions: setting<readonly Region[] | undefined>({
     name: 'BOURSE_REGIONS',
@@ -124,7 +113,6 @@ const settings = {
     wants:
       'must be names (a-z, 0-9, -) with URLs, each name once, as us-east=https://us-east.example.com,eu=https://eu.example.com',
     read: readRegions,
-    fallback: undefined,
   }),
   region: setting<string | undefined>({
     name: 'BOURSE_REGION',
@@ -133,7 +121,6 @@ const settings = {
     help: 'Region that this process serves: its trackers lead there, and demand is called at the URL for it',
     wants: 'must be the name of a region (a-z, 0-9, -), as us-east',
     read: matching(/^[a-z0-9-]{1,32}$/),
-    fallback: undefined,
   }),
   trustedProxies: setting<number>({
     name: 'BOURSE_TRUSTED_PROXIES',
@@ -141,8 +128,7 @@ const settings = {
     standard: '0',
     help: 'How many reverse proxies of ours stand in a row before this server (a number, not addresses); they tell the address of players, and of who logs in, in X-Forwarded-For',
     wants: 'must be how many proxies stand in a row, from 0 to 9',
-    read: (text) => (/^\d$/.test(text) ? Number(text) : undefined),
-    fallback: 0,
+    read: wholeUpTo(9),
   }),
   adminMail: setting<string | undefined>({
     name: 'BOURSE_ADMIN_MAIL',
@@ -151,7 +137,6 @@ const settings = {
     help: 'Mail address of the administrator that the first start makes',
     wants: 'must be an e-mail address, as admin@example.com',
     read: (text) => (isMailAddress(text) ? text : undefined),
-    fallback: undefined,
   }),
   adminPassword: setting<string | undefined>({
     name: 'BOURSE_ADMIN_PASSWORD',
@@ -161,7 +146,6 @@ const settings = {
     wants: `must be ${passwordLength.min} to ${passwordLength.max} characters long`,
     secret: true,
     read: readPassword,
-    fallback: undefined,
   }),
   geoIpDatabase: setting<string | undefined>({
     name: 'BOURSE_GEOIP_DB',
@@ -170,7 +154,6 @@ const settings = {
     help: 'MaxMind DB file (.mmdb) that tells the country of an IP address; without one it is not known',
     wants: 'must be the path of a file, as ./GeoLite2-Country.mmdb',
     read: matching(/^[^\0]+$/),
-    fallback: undefined,
   }),
   apiRateLimit: setting<number>({
     name: 'BOURSE_API_RATE_LIMIT',
@@ -178,8 +161,7 @@ const settings = {
     standard: '0',
     help: 'Requests that a token may make in a second, on this server; 0 for any number',
     wants: 'must be a number of requests from 0 to 999999',
-    read: readRate,
-    fallback: 0,
+    read: wholeUpTo(999_999),
   }),
   allowPrivateDemand: setting<boolean>({
     name: 'BOURSE_ALLOW_PRIVATE_DEMAND',
@@ -188,7 +170,6 @@ const settings = {
     help: 'Whether URLs of demand may lead to loopback and private addresses',
     wants: 'must be 0 or 1',
     read: readFlag,
-    fallback: false,
   }),
   crawlProxy: setting<string | undefined>({
     name: 'BOURSE_CRAWL_PROXY',
@@ -198,7 +179,6 @@ const settings = {
     wants: 'must be an absolute http or https URL without a query, as http://proxy.internal:3128',
     secret: true,
     read: readUrl,
-    fallback: undefined,
   }),
   drainSeconds: setting<number>({
     name: 'BOURSE_DRAIN_SECONDS',
@@ -206,8 +186,7 @@ const settings = {
     standard: '0',
     help: 'How long /readyz says 503 before a server that is told to stop closes its port, so that load balancers send requests elsewhere',
     wants: 'must be whole seconds, from 0 to 3600',
-    read: (text) => (/^\d{1,4}$/.test(text) && Number(text) <= 3600 ? Number(text) : undefined),
-    fallback: 0,
+    read: wholeUpTo(3600),
   }),
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
@@ -216,20 +195,26 @@ const settings = {
     help: `How much is logged to stderr: ${levels.join(', ')}`,
     wants: `must be one of ${levels.join(', ')}`,
     read: (text) => levels.find((level) => level === text),
-    fallback: 'info',
   }),
 };
 
 type Settings = typeof settings;
 
 /** The configuration of a process, read and checked. */
-export type Config = { readonly [Key in keyof Settings]: Settings[Key]['fallback'] };
+export type Config = {
+  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer T> ? T : never;
+};
 
 const rows: readonly (readonly [key: string, row: Setting<unknown>])[] = Object.entries(settings);
 const names = rows.map(([, { name }]) => name);
 
 function faultOf({ name, wants, secret }: Setting<unknown>, text: string): string {
   return secret ? `${name} ${wants}` : `${name} ${wants}; it is "${text}"`;
+}
+
+/** The text that stands for an unset variable; undefined where the default is described in words. */
+function defaultText({ standard }: Setting<unknown>): string | undefined {
+  return standard.startsWith('(') ? undefined : standard;
 }
 
 function unknownNames(environment: NodeJS.ProcessEnv): string[] {
@@ -254,18 +239,15 @@ export function regionNamed<R extends Pick<Region, 'name'>>(
   );
 }
 
-/**
- * Reads the configuration from an environment; an empty variable counts as unset. `warnings` name variables
- * that look like ours and are not. Throws a `ConfigurationError`.
- */
+/** Reads the configuration; `warnings` name variables that look like ours. Throws a `ConfigurationError`. */
 export function readConfig(environment: NodeJS.ProcessEnv): {
   readonly config: Config;
   readonly warnings: readonly string[];
 } {
   const faults: string[] = [];
   const values = rows.map(([key, row]) => {
-    const text = environment[row.name] ?? '';
-    if (text === '') return [key, row.fallback];
+    const text = environment[row.name] || defaultText(row);
+    if (text === undefined) return [key, undefined];
     const value = row.read(text);
     if (value === undefined) faults.push(faultOf(row, text));
     return [key, value];
@@ -285,7 +267,6 @@ export function configTable(): string {
   return ['Environment:', ...lines].join('\n');
 }
 
-/** Angle brackets would be HTML in Markdown. */
 function escaped(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '\\|');
 }
@@ -299,7 +280,6 @@ export function configMarkdown(): string {
   return ['| Variable | Type | Default | Meaning |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-/** The default, without the parentheses around one that is described in words. */
 function bare(standard: string): string {
   return standard.replace(/^\((.*)\)$/, '$1');
 }

@@ -6,19 +6,24 @@ import { createCallerOf } from './exchange/doors/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
-import type { OverloadJudge } from './management/http/overload.ts';
+import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
-import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
-import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
+import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareFigures } from './serving/shared-figures.ts';
 import { shareLoginLimiter } from './serving/shared-login-limiter.ts';
-import { serves, startThreads, threadServes, threadStopped } from './serving/threads.ts';
+import {
+  joinThreadGroup,
+  type ThreadGroup,
+  type ThreadGroupMemory,
+  threadGroupMemory,
+} from './serving/thread-group.ts';
+import { readyMessage, startThreads, threadServesText, threadStoppedText } from './serving/threads.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 
@@ -26,22 +31,16 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /**
-   * Says at `/readyz` for as long as it is to drain that it stops; then accepts no more requests, finishes those under
-   * way, and closes the store; in all threads.
-   */
+  /** Drains (`/readyz` is 503), then finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;
 }
 
-/**
- * The part of the configuration that the exchange needs; the rest says where it listens, in how many threads, and how
- * it logs.
- */
+/** The configuration of the exchange itself, without where it listens, its threads and its log. */
 export type ExchangeConfig = DeliveryConfig &
   Pick<Config, 'databaseUrl' | 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'>;
 
 /** In how many threads to serve; `entry` is the URL of the module that runs in those beside the first. */
-export interface ThreadWish {
+export interface ThreadsConfig {
   readonly count: number;
   readonly entry: string;
 }
@@ -52,18 +51,18 @@ export interface ThreadStart {
   readonly config: Config;
   /** Where the first thread listens. */
   readonly url: string;
-  readonly crewMemory: CrewMemory;
+  readonly groupMemory: ThreadGroupMemory;
 }
 
 /** What `assemble` works with, beside the configuration. */
-export interface Surroundings {
+export interface AssemblyOptions {
   readonly logger: Logger;
   /** Asked for with every answer that has a URL in it: known once the server listens. */
   readonly baseUrl: () => string;
   /** The threads of the exchange; by default this one is alone. */
-  readonly crew?: Crew;
+  readonly threadGroup?: ThreadGroup;
   /** Whether this thread sheds load; by default as its event loop tells. */
-  readonly overload?: OverloadJudge | undefined;
+  readonly overloadDetector?: OverloadDetector | undefined;
 }
 
 /** The steps of a start, in their order. */
@@ -73,8 +72,8 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<Surroundings, 'logger' | 'overload'> {
-  readonly threads?: ThreadWish;
+export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector'> {
+  readonly threads?: ThreadsConfig;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
   /** Ends the start at its next step. */
@@ -85,8 +84,7 @@ export interface StartOptions extends Pick<Surroundings, 'logger' | 'overload'> 
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-/** The result of a step; if the step fails, closes the store and passes the error on. */
-async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
+async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
@@ -95,29 +93,34 @@ async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The parts of an exchange, wired and not yet listening. Rejects where a setting is wrong or the database cannot be
- * opened.
- */
-export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
-  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
+/** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
+export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
+  const {
+    logger,
+    baseUrl,
+    threadGroup = joinThreadGroup(threadGroupMemory(1), 0),
+    overloadDetector,
+  } = options;
   const now = Date.now;
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const store = await openConfiguredStore(config.databaseUrl, {
-    writersTurn: crew.writersTurn,
-    neighbours: crew.neighbours,
+    writersTurn: threadGroup.writersTurn,
+    neighbours: threadGroup.neighbours,
   });
-  const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: () => performance.now() }), crew.peers);
+  const loginLimiter = shareLoginLimiter(
+    createLoginLimiter({ now: () => performance.now() }),
+    threadGroup.peers,
+  );
   const identity = createIdentity({ store, now, loginLimiter });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const demonstrations = await orClose(store, watchDemonstrations(store));
+  const demonstrations = await closeOnFailure(store, watchDemonstrations(store));
   const isHarmless = demonstrations.isMockDsp;
-  const delivery = await orClose(
+  const delivery = await closeOnFailure(
     store,
-    startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now }),
+    startDelivery({ config, store, threadGroup, logger, regions, countryOf, isHarmless, now }),
   );
-  const exchange = shareExchange(delivery, crew.peers);
+  const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
     store,
@@ -128,17 +131,20 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     exchange,
     clientAddress: (request) => callerOf(request).ip,
     logger,
-    rateLimit: { perSecond: config.apiRateLimit, rates: crew.rates, now },
-    bodyBudget: crew.bodies,
+    rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
+    bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
-    overload,
-    isLeaving: crew.isLeaving,
+    overloadDetector,
+    isStopping: threadGroup.isStopping,
   });
   logRequests(app);
   demonstrations.attachTo(app.server, exchange, now);
   // What is attached last is asked first: most requests are for the exchange.
   delivery.attachTo(app.server);
-  const figures = shareFigures(measure(app, store, { ...delivery, number: crew.number }), crew.peers);
+  const figures = shareFigures(
+    measure(app, store, { ...delivery, number: threadGroup.number }),
+    threadGroup.peers,
+  );
   const { adminMail: mail, adminPassword: password } = config;
   const first = { ...(mail === undefined ? {} : { mail }), ...(password === undefined ? {} : { password }) };
   const ensureAdministrator = () => identity.ensureAdministrator(first);
@@ -147,37 +153,45 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
     demonstrations.close();
     await delivery.close();
     await store.close();
-    crew.peers.close();
+    threadGroup.peers.close();
   };
   return { app, store, identity, regions, ensureAdministrator, close };
 }
 
 /** How many threads can serve here: one where the system lets only one listen at a port. */
-async function possibleThreads(config: Config, { count }: ThreadWish, logger: Logger): Promise<number> {
+async function supportedThreads(config: Config, { count }: ThreadsConfig, logger: Logger): Promise<number> {
   if (count === 1) return 1;
-  if (await canShare(config)) return count;
+  if (await canSharePort(config)) return count;
   logger.warn('this system lets only one thread listen at a port; it serves alone');
   return 1;
 }
 
-/** Starts the threads beside the first; the `close` of the answer ends them. */
-function startOthers(start: Omit<ThreadStart, 'number'>, entry: string, crew: Crew, logger: Logger) {
-  const numbers = Array.from({ length: crew.sizeMax - 1 }, (_, index) => index + 1);
-  return startThreads({ numbers, entry, data: start, crew, logger });
+function startOtherThreads(
+  start: Omit<ThreadStart, 'number'>,
+  entry: string,
+  threadGroup: ThreadGroup,
+  logger: Logger,
+) {
+  const numbers = Array.from({ length: threadGroup.threadsMax - 1 }, (_, index) => index + 1);
+  return startThreads({ numbers, entry, data: start, threadGroup, logger });
 }
 
-const alone: ThreadWish = { count: 1, entry: '' };
+const singleThread: ThreadsConfig = { count: 1, entry: '' };
 
 /** Makes `/readyz` say for so long that the server stops, so that load balancers send their requests elsewhere. */
-async function drain(crew: Crew, { drainSeconds }: Config, { wait = delay, logger }: StartOptions) {
-  crew.leave();
+async function drain(
+  threadGroup: ThreadGroup,
+  { drainSeconds }: Config,
+  { wait = delay, logger }: StartOptions,
+) {
+  threadGroup.markStopping();
   if (drainSeconds === 0) return;
   logger.info({ seconds: drainSeconds }, '/readyz says 503 before the port closes');
   await wait(drainSeconds * 1000);
 }
 
 /** Warns where the URLs in answers may lead nowhere: only the operator knows the address by which players come. */
-function warnOfAddress({ host, baseUrl }: Config, url: string, logger: Logger): void {
+function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logger): void {
   if (baseUrl !== undefined || !isEveryAddress(host)) return;
   logger.warn(
     `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
@@ -190,21 +204,26 @@ function warnOfAddress({ host, baseUrl }: Config, url: string, logger: Logger): 
  * database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = alone, overload, signal } = options;
+  const { logger, threads = singleThread, overloadDetector, signal } = options;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
   };
   step('port');
   // Before the database is opened, which a first start makes: a port in use must leave nothing behind.
-  await refuseTaken(config);
-  const count = await possibleThreads(config, threads, logger);
-  const memory = crewMemory(count);
-  const crew = joinCrew(memory, 0);
+  await assertAddressFree(config);
+  const count = await supportedThreads(config, threads, logger);
+  const memory = threadGroupMemory(count);
+  const threadGroup = joinThreadGroup(memory, 0);
   // Known once the server listens.
   let url = '';
   step('store');
-  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew, overload });
+  const exchange = await assemble(config, {
+    logger,
+    baseUrl: () => config.baseUrl ?? url,
+    threadGroup,
+    overloadDetector,
+  });
   const { app } = exchange;
   try {
     step('administrator');
@@ -212,19 +231,24 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     // Told at once: should the port be taken meanwhile, a made-up password has been seen.
     if (administrator) options.onAdministrator?.(administrator);
     step('listening');
-    if (count > 1) await refuseTaken(config);
+    if (count > 1) await assertAddressFree(config);
     await listen(app, config, count > 1);
     url = urlOf(app, config.host);
-    logger.info({ thread: 0, url }, threadServes);
-    warnOfAddress(config, url, logger);
+    logger.info({ thread: 0, url }, threadServesText);
+    warnOfUnsetBaseUrl(config, url, logger);
     // From here on there is a server to close.
     options.onStep?.('threads');
-    const others = startOthers({ config, url, crewMemory: memory }, threads.entry, crew, logger);
+    const others = startOtherThreads(
+      { config, url, groupMemory: memory },
+      threads.entry,
+      threadGroup,
+      logger,
+    );
     const close = async () => {
-      await drain(crew, config, options);
+      await drain(threadGroup, config, options);
       await Promise.all([others.close(), closeServer(app)]);
       await exchange.close();
-      logger.info({ thread: 0 }, threadStopped);
+      logger.info({ thread: 0 }, threadStoppedText);
     };
     return { url, close };
   } catch (error) {
@@ -235,7 +259,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, crewMemory: memory }: ThreadStart,
+  { number, config, url, groupMemory: memory }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -245,13 +269,13 @@ export async function serveInThread(
     mustFinish = true;
     finish.resolve();
   });
-  const crew = joinCrew(memory, number);
-  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew });
+  const threadGroup = joinThreadGroup(memory, number);
+  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, threadGroup });
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.
-    crew.arrive();
+    threadGroup.markReady();
     await listen(exchange.app, { host: config.host, port: Number(new URL(url).port || 80) }, true);
-    starter.postMessage(serves);
+    starter.postMessage(readyMessage);
   }
   await finish.promise;
   await exchange.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { lostCitationsIn } from './tidy/cited-decisions.ts';
+import { lostCitationsIn, outsideCitationsIn } from './tidy/cited-decisions.ts';
 import { deadFiles } from './tidy/dead-files.ts';
 import { emptyNames } from './tidy/file-names.ts';
 import { type Finding, inLines } from './tidy/finding.ts';
@@ -55,6 +55,8 @@ const bans: readonly PackageBan[] = [
 const bounds: Bounds = { fileLinesMax: 400, functionLinesMax: 70 };
 const emptyWords = /^(.*-)?(utils?|helpers?|common|misc)$|^types?$/;
 const entries = ['src/cli/main.ts'];
+/** Rooms whose comments still cite documents that are not in this repository. */
+const citingElsewhere = ['exchange', 'entities', 'store', 'identity', 'statistics'];
 
 const root = dirname(import.meta.dirname);
 const rooms = ['assets', 'bench', 'bin', 'deploy', 'docs', 'scripts', 'sdk', 'src', 'test'];
@@ -74,6 +76,7 @@ const rules: readonly [string, () => Finding[]][] = [
     'decisions that comments cite are in docs/decisions.md',
     () => lostCitationsIn(root, ['src', 'test', 'bench']),
   ],
+  ['comments cite what readers have', () => outsideCitationsIn(root, citingElsewhere)],
   ['every file in src is used', () => deadFiles(shipped, entries)],
   ['commits hold every file', () => hiddenFiles(root, rooms)],
 ];

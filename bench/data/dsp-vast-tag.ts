@@ -2,7 +2,7 @@ import type { Input } from '../../src/entities/entity.ts';
 import type { EntityOf } from '../../src/entities/registry.ts';
 
 /** IDs of the objects to which DSP VAST Tags belong or refer. */
-export interface Surroundings {
+export interface RelatedIds {
   readonly advertiser: number;
   readonly vastTags: readonly number[];
   readonly rtbEps: readonly number[];
@@ -16,11 +16,11 @@ const zoneUrl = (region: string) =>
   `https://${region}.dsp.example/vast?w={width}&h={height}&ip={ip}&ua={ua}&b={app_bundle}&cb={cb}`;
 
 /** The `index`-th DSP VAST Tag, every field of which is filled. */
-export function dspVastTag(around: Surroundings, index: number): Input<EntityOf<'DspVastTag'>> {
+export function dspVastTag(related: RelatedIds, index: number): Input<EntityOf<'DspVastTag'>> {
   return {
-    AdvertiserId: around.advertiser,
+    AdvertiserId: related.advertiser,
     Name: `Video of autumn ${index}`,
-    Tags: [...around.tags],
+    Tags: [...related.tags],
     MaxQps: 100 + (index % 400),
     RequestsDailyLimit: 1_000_000,
     BidsDailyLimit: 500_000,
@@ -29,12 +29,12 @@ export function dspVastTag(around: Surroundings, index: number): Input<EntityOf<
     AutoOptimize: 1,
     MaxIvt: 10,
     DomainsBrandsListMode: 1,
-    DomainsBrandsList: [...around.domainLists],
+    DomainsBrandsList: [...related.domainLists],
     AppsListMode: 0,
-    AppsList: [...around.appLists],
+    AppsList: [...related.appLists],
     SizesListMode: 1,
     SizesList: ['640x360', '1280x720', '1920x1080'],
-    IpBlacklists: [...around.ipLists],
+    IpBlacklists: [...related.ipLists],
     NonEmptyReferer: 1,
     RefererMatch: 1,
     IpMatch: 1,
@@ -58,7 +58,7 @@ export function dspVastTag(around: Surroundings, index: number): Input<EntityOf<
     MinTmax: 100,
     PubIdListMode: 0,
     PubIdList: 'seller-7\nseller-8',
-    VastTags: [...around.vastTags],
-    RtbEps: [...around.rtbEps],
+    VastTags: [...related.vastTags],
+    RtbEps: [...related.rtbEps],
   };
 }

@@ -1,10 +1,9 @@
 import type { Api } from './api.ts';
-import { dspVastTag, type Surroundings } from './dsp-vast-tag.ts';
+import { dspVastTag, type RelatedIds } from './dsp-vast-tag.ts';
 import { publisher } from './publisher.ts';
 
 const atATime = 64;
 
-/** Calls `add` with 0 to `count - 1`, 64 at a time, and gives the results in that order. */
 async function addMany(count: number, add: (index: number) => Promise<number>): Promise<number[]> {
   const ids = new Array<number>(count);
   let next = 0;
@@ -16,7 +15,7 @@ async function addMany(count: number, add: (index: number) => Promise<number>): 
 }
 
 /** Adds an advertiser, and supply and lists for its tags. */
-export async function addSurroundings(api: Api): Promise<Surroundings> {
+export async function addRelatedObjects(api: Api): Promise<RelatedIds> {
   const list = (path: string, wrapper: string, text: string) => (index: number) =>
     api.add(path, wrapper, { Name: `List ${index}`, ListText: text });
   const seller = publisher('bench');
@@ -38,6 +37,6 @@ export async function addSurroundings(api: Api): Promise<Surroundings> {
 }
 
 /** Adds `count` DSP VAST Tags, and gives their IDs. */
-export function addDspVastTags(api: Api, around: Surroundings, count: number): Promise<number[]> {
-  return addMany(count, (index) => api.add('ortb/dspvasttag', 'DspRtbEp', dspVastTag(around, index)));
+export function addDspVastTags(api: Api, related: RelatedIds, count: number): Promise<number[]> {
+  return addMany(count, (index) => api.add('ortb/dspvasttag', 'DspRtbEp', dspVastTag(related, index)));
 }

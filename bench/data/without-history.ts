@@ -3,10 +3,7 @@ import type { Database } from '../../src/store/database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/**
- * A SQLite database that does not record additions in the history. The change log stays empty, and the revision is
- * still read from it, so that all objects have the first revision.
- */
+/** A SQLite database that records no additions in the history: all objects have the first revision. */
 export function withoutHistory(database: Database): Database {
   const { compileWrite } = database;
   const compileInsertion: Database['compileInsertion'] = ({ table, insert, read }) => {

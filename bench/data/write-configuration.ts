@@ -19,7 +19,6 @@ export interface Amounts {
   readonly listLines: number;
 }
 
-/** Sorts the values of an object into document and connections, as the management API does. */
 function writingOf(key: string, values: Readonly<Record<string, unknown>>): Writing {
   const fields = Object.entries(entityOf(key).fields).filter(([, { presence }]) => presence !== 'derived');
   const isConnection = (name: string) => entityOf(key).fields[name]?.place.kind === 'connection';
@@ -43,7 +42,7 @@ const domains = (count: number) =>
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `${11 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}.7`);
 
-async function writeSurroundings(transaction: Transaction, listLines: number) {
+async function writeRelatedObjects(transaction: Transaction, listLines: number) {
   const add = (key: string, values: Readonly<Record<string, unknown>>) =>
     transaction.insert(entityOf(key), writingOf(key, values));
   const PublisherId = await add('Publisher', publisher('site'));
@@ -71,16 +70,16 @@ export async function writeConfiguration(path: string, { demandObjects, listLine
   const store = await openStore({ url: `sqlite:${path}`, now });
   await createIdentity({ store, now }).ensureAdministrator({ mail, password });
   const actor: Actor = { teamId: 1, userId: 1 };
-  const around = await store.write(actor, (transaction) => writeSurroundings(transaction, listLines));
+  const related = await store.write(actor, (transaction) => writeRelatedObjects(transaction, listLines));
   const connectedTo = (index: number) =>
     Array.from(
       { length: connectionsEach },
-      (_, step) => around.vastTags[(index * connectionsEach + step * 331) % supplyObjects] ?? 1,
+      (_, step) => related.vastTags[(index * connectionsEach + step * 331) % supplyObjects] ?? 1,
     );
   for (let from = 0; from < demandObjects; from += objectsPerTransaction) {
     await store.write(actor, async (transaction) => {
       for (let index = from; index < Math.min(demandObjects, from + objectsPerTransaction); index += 1) {
-        const values = dspVastTag({ ...around, vastTags: [...new Set(connectedTo(index))] }, index);
+        const values = dspVastTag({ ...related, vastTags: [...new Set(connectedTo(index))] }, index);
         await transaction.insert(entityOf('DspVastTag'), writingOf('DspVastTag', values));
       }
     });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BourseServer } from '../servers/bourse.ts';
+import type { Request } from '../speed.ts';
 import { bidRequest } from './bid-request.ts';
 import { publisher } from './publisher.ts';
 
@@ -47,7 +48,6 @@ async function addDemand({ api }: BourseServer, AdvertiserId: number, demand: Zo
   return { DspRtbEps: await Promise.all(demand.map(add)) };
 }
 
-/** Asks until there is an ad, and gives that answer. */
 async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   const endMs = performance.now() + waitMsMax;
   for (;;) {
@@ -59,7 +59,6 @@ async function untilFilled(ask: () => Promise<Response>): Promise<string> {
   }
 }
 
-/** A publisher, and demand of an advertiser of its own. */
 async function addBothSides(bourse: BourseServer, demand: ZoneDemand) {
   const { api } = bourse;
   accounts += 1;
@@ -73,7 +72,6 @@ interface WithZones {
   readonly ZoneUrls: readonly { readonly ZoneUrl: string }[];
 }
 
-/** The path of an object's zone in the first region, filled as a player would. */
 async function zonePath({ api }: BourseServer, path: string, id: number): Promise<string> {
   const { ZoneUrls }: WithZones = JSON.parse(await api.get(`/api/${path}/get?Id=${id}`));
   const ZoneUrl = ZoneUrls[0]?.ZoneUrl ?? '';
@@ -81,17 +79,22 @@ async function zonePath({ api }: BourseServer, path: string, id: number): Promis
   return filled.slice(new URL(filled).origin.length);
 }
 
-/** Adds a VAST Tag with that demand, and waits until it is served. Gives the path of its zone, and an answer. */
+/** Adds supply with demand at these URLs: gives the request to send to it, and what it answered. */
+export type OpenDoor = (
+  bourse: BourseServer,
+  urls: readonly string[],
+) => Promise<{ readonly request: Omit<Request, 'connections'>; readonly answer: string }>;
+
+/** Adds a VAST Tag with that demand, and waits until it is served. Gives the request to its zone, and an answer. */
 export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
   const sides = await addBothSides(bourse, demand);
   const id = await bourse.api.add('ortb/vasttag', 'VastTag', { Name: 'Pre-roll', Tmax: 1000, ...sides });
   const path = await zonePath(bourse, 'ortb/vasttag', id);
-  return { path, answer: await untilFilled(() => fetch(bourse.server.url + path)) };
+  const request = { paths: [path], method: 'GET', headers: {} } as const;
+  return { request, answer: await untilFilled(() => fetch(bourse.server.url + path)) };
 }
 
-/**
- * Adds an RTB EP with DSPs at these URLs, and waits until it is served. Gives its path, the body and an answer to it.
- */
+/** Adds an RTB EP with DSPs at these URLs, and waits until it is served. Gives its ID, a request and an answer to it. */
 export async function addEndpoint(bourse: BourseServer, dsps: readonly string[]) {
   const sides = await addBothSides(bourse, dsps);
   const values = { Name: 'Endpoint', VideoEnabled: 1, PublisherProfitShare: 50, ...sides };
@@ -99,5 +102,5 @@ export async function addEndpoint(bourse: BourseServer, dsps: readonly string[])
   const path = await zonePath(bourse, 'ortb/rtbep', id);
   const body = JSON.stringify(bidRequest);
   const answer = await untilFilled(() => fetch(bourse.server.url + path, { method: 'POST', body }));
-  return { id, path, body, answer };
+  return { id, request: { paths: [path], method: 'POST', headers: {}, body } as const, answer };
 }

@@ -5,18 +5,16 @@ import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { startBourse } from '../servers/bourse.ts';
 import { startMockDsps } from '../servers/references.ts';
-import { median, type Request, speedOf, warmUp } from '../speed.ts';
-import { microsecondsOf } from './microseconds-of.ts';
+import { median, microsecondsOf, speedOf, warmUp } from '../speed.ts';
 
 const timesEach = 20_000;
 
-/** Parsing and checking a bid request, beside `JSON.parse` of the same text alone. */
 function reading(): Row {
   const body = Buffer.from(JSON.stringify(bidRequest));
   if ('fault' in readBidRequest(body)) throw new Error('the example is no bid request');
   return {
     title: `Reading a bid request of ${body.length} bytes`,
-    judged: [
+    targets: [
       {
         what: '',
         value: microsecondsOf(() => readBidRequest(body), timesEach),
@@ -24,7 +22,7 @@ function reading(): Row {
         atMost: 15,
       },
     ],
-    beside: [
+    details: [
       {
         what: 'JSON.parse alone',
         value: microsecondsOf(() => JSON.parse(body.toString()), timesEach),
@@ -34,16 +32,14 @@ function reading(): Row {
   };
 }
 
-/** A request to an inactive endpoint, which is answered before its body is read. */
 async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> {
   await using mocks = await startMockDsps(folder);
   const bourse = await startBourse(folder, { threads: 1, allowPrivateDemand: true });
   await using server = bourse.server;
-  const { id, path, body } = await addEndpoint(bourse, [`${mocks.url}/dsp`]);
+  const { id, request: sent } = await addEndpoint(bourse, [`${mocks.url}/dsp`]);
   await bourse.api.deactivate('ortb/rtbep', 'RtbEp', id);
-  const url = server.url + path;
-  while ((await fetch(url, { method: 'POST', body })).status !== 204);
-  const request: Request = { paths: [path], method: 'POST', headers: {}, body, connections: 10 };
+  while ((await fetch(server.url + sent.paths[0], sent)).status !== 204);
+  const request = { ...sent, connections: 10 };
   await warmUp(load, server, request);
   const costs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -51,8 +47,8 @@ async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> 
   }
   return {
     title: '/rtb, refused at the door',
-    judged: [{ what: '', value: median(costs), unit: 'cpuMicrosecondsEach', atMost: 60 }],
-    beside: [],
+    targets: [{ what: '', value: median(costs), unit: 'cpuMicrosecondsEach', atMost: 60 }],
+    details: [],
   };
 }
 

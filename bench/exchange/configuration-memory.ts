@@ -24,8 +24,8 @@ export const configurationMemory: Measure<Tools> = {
     return [
       {
         title: '100,000 DSP VAST Tags, 1,000,000 lines',
-        judged: [{ what: '', value: server.residentBytes() / 1e6, unit: 'megabytes', atMost: megabytesMax }],
-        beside: [{ what: 'start', value: tookMs, unit: 'milliseconds' }],
+        targets: [{ what: '', value: server.residentBytes() / 1e6, unit: 'megabytes', atMost: megabytesMax }],
+        details: [{ what: 'start', value: tookMs, unit: 'milliseconds' }],
       },
     ];
   },

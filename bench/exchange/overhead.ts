@@ -1,11 +1,11 @@
-import { addEndpoint, addZone } from '../data/zone.ts';
-import type { Job, Outcome } from '../load/job.ts';
+import { addEndpoint, addZone, type OpenDoor } from '../data/zone.ts';
+import type { Outcome } from '../load/job.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Figure, Row } from '../row.ts';
-import { type BourseServer, startBourse } from '../servers/bourse.ts';
+import { startBourse } from '../servers/bourse.ts';
 import { startFanOut, startLimit, startPunctualDsps } from '../servers/references.ts';
 import type { ServerProcess } from '../servers/server-process.ts';
-import { median, percentile, warmUp } from '../speed.ts';
+import { median, percentile, type Request, warmUp } from '../speed.ts';
 
 /** Few enough that ten calls for each stay below the bound on calls to one origin, and none is refused. */
 const connections = 32;
@@ -18,17 +18,11 @@ const dspMs = 20;
 /** Steps of the binary search for the highest rate: enough to find it to a thirtieth. */
 const searchSteps = 5;
 
-/** A server whose answers are measured, and how long its demand takes. */
 interface Contestant {
   readonly server: ServerProcess;
-  readonly request: Asked;
+  readonly request: Omit<Request, 'connections'>;
   readonly waitMs: number;
 }
-
-/** What is sent to both. */
-type Asked = Pick<Job, 'paths' | 'method' | 'headers' | 'body'>;
-
-const requestOf = (path: string): Asked => ({ paths: [path], method: 'GET', headers: {} });
 
 /** How much longer than demand answers took, at an even rate; counted from the time at which each request was due. */
 async function overheadsAt(perSecond: number, { server, request, waitMs }: Contestant, tools: Tools) {
@@ -45,11 +39,7 @@ async function overheadsAt(perSecond: number, { server, request, waitMs }: Conte
   return { overheadsMs: outcome.waitsMs.map((tookMs) => tookMs - waitMs), cores };
 }
 
-/**
- * The highest even rate that is sustained, at which half of the answers keep the bound. Above it requests queue up and
- * answers take longer and longer. A server that always has 32 requests at hand answers more in a second, because those
- * of one turn of its event loop share much of their cost; when requests come evenly, it has few at a time.
- */
+/** The highest even rate at which half of the answers keep the bound; above it requests queue up. */
 async function highestEvenRate(contestant: Contestant, tools: Tools): Promise<number> {
   const { server, request } = contestant;
   const until = { seconds: tools.seconds };
@@ -91,7 +81,7 @@ async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools
     found.p999.push(percentile(ours.overheadsMs, 0.999));
     found.bare.push(percentile(theirs.overheadsMs, 0.99));
   }
-  const beside: Figure[] = [
+  const details: Figure[] = [
     { what: 'p99.9', value: median(found.p999), unit: 'milliseconds' },
     { what: 'bare p99', value: median(found.bare), unit: 'milliseconds' },
     { what: 'at', value: median(found.at), unit: 'perSecond' },
@@ -99,34 +89,21 @@ async function rowFor(title: string, bourse: Contestant, bare: Contestant, tools
   ];
   return {
     title,
-    judged: [{ what: 'p99', value: median(found.p99), unit: 'milliseconds', atMost: overheadMsMax }],
-    beside,
+    targets: [{ what: 'p99', value: median(found.p99), unit: 'milliseconds', atMost: overheadMsMax }],
+    details,
   };
 }
 
 async function ofCampaign(tools: Tools): Promise<Row> {
   const bourse = await startBourse(tools.folder, { threads: 1 });
   await using server = bourse.server;
-  const { path, answer } = await addZone(bourse, 'campaign');
+  const { request, answer } = await addZone(bourse, 'campaign');
   await using limit = await startLimit(tools.folder, answer);
-  const request = requestOf(path);
   const bare = { server: limit, request, waitMs: 0 };
   return await rowFor('Overhead of /vast, a campaign', { server, request, waitMs: 0 }, bare, tools);
 }
 
-type Open = (bourse: BourseServer, urls: readonly string[]) => Promise<{ request: Asked; answer: string }>;
-
-async function openVast(bourse: BourseServer, urls: readonly string[]) {
-  const { path, answer } = await addZone(bourse, urls);
-  return { request: requestOf(path), answer };
-}
-
-async function openRtb(bourse: BourseServer, urls: readonly string[]) {
-  const { path, body, answer } = await addEndpoint(bourse, urls);
-  return { request: { paths: [path], method: 'POST', headers: {}, body } as const, answer };
-}
-
-async function ofDsps(door: string, open: Open, tools: Tools): Promise<Row> {
+async function ofDsps(door: string, open: OpenDoor, tools: Tools): Promise<Row> {
   await using dsps = await startPunctualDsps(tools.folder, dspMs);
   const urls = Array.from({ length: 10 }, (_, index) => `${dsps.url}/dsp/${index}`);
   const bourse = await startBourse(tools.folder, { threads: 1, allowPrivateDemand: true });
@@ -144,7 +121,7 @@ export const overhead: Measure<Tools> = {
   name: 'overhead',
   run: async (tools) => [
     await ofCampaign(tools),
-    await ofDsps('/vast', openVast, tools),
-    await ofDsps('/rtb', openRtb, tools),
+    await ofDsps('/vast', addZone, tools),
+    await ofDsps('/rtb', addEndpoint, tools),
   ],
 };

@@ -9,7 +9,7 @@ import { opportunityWith } from '../../test/exchange/unrestricted.ts';
 import { randomFrom } from '../../test/support/seed.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
-import { microsecondsOf } from './microseconds-of.ts';
+import { microsecondsOf } from '../speed.ts';
 
 const random = randomFrom(7);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -92,7 +92,6 @@ function opportunity(): Opportunity {
   });
 }
 
-/** Microseconds of one `run`, as the mean over all opportunities, repeated `times` times. */
 function perOpportunity(
   run: (opportunity: Opportunity) => unknown,
   on: readonly Opportunity[],
@@ -112,7 +111,6 @@ function scan(connected: readonly Demand[], met: Opportunity): Demand[] {
   );
 }
 
-/** The row of one size: how long a selection by the index of `size` objects takes, and a naive scan of them. */
 function rowOf(size: number, atMost: number, opportunities: readonly Opportunity[]): Row {
   const objects = Array.from({ length: size }, (_, id) => targetedObject(id));
   const demand = objects.map((object) => demandOf(object, lists));
@@ -124,8 +122,8 @@ function rowOf(size: number, atMost: number, opportunities: readonly Opportunity
   const scanUs = perOpportunity((met) => scan(demand, met), opportunities, Math.ceil(1000 / size));
   return {
     title: `Selection among ${size.toLocaleString('en')} connected objects`,
-    judged: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],
-    beside: [
+    targets: [{ what: '', value: selectUs, unit: 'cpuMicroseconds', atMost }],
+    details: [
       { what: 'naive scan', value: scanUs, unit: 'cpuMicroseconds' },
       { what: 'of them', value: selectUs / scanUs, unit: 'share' },
       { what: 'survivors', value: survivors, unit: 'count' },
@@ -139,10 +137,7 @@ const bounds: readonly (readonly [size: number, microsecondsMax: number])[] = [
   [10_000, 10],
 ];
 
-/**
- * How long selection takes over connected objects of realistic targeting, and beside it a naive scan of the same
- * checks (delivery, "Speed").
- */
+/** How long selection takes with realistic targeting, and beside it a naive scan of the same checks. */
 export const selection: Measure<Tools> = {
   name: 'selection',
   async run() {

@@ -7,7 +7,6 @@ export interface Read {
   readonly bodyBytes: number | undefined;
 }
 
-/** What a head says of its answer; `length` is undefined for a body in chunks. */
 interface Head {
   readonly isGood: boolean;
   readonly length: number | undefined;
@@ -19,11 +18,7 @@ function headOf(text: string): Head {
   return { isGood: text.startsWith('HTTP/1.1 2'), length };
 }
 
-/**
- * Finds the end of each answer on a connection, on which one request is under way at a time. It takes the bytes as they
- * come, and returns the answer when it is whole. Written by hand, because an HTTP parser takes as long for an answer as
- * a fast server does.
- */
+/** Finds the end of each answer on a connection. By hand: an HTTP parser takes as long as a fast server. */
 export function createAnswerReader(): (part: Buffer) => Read | undefined {
   let early: Buffer | undefined;
   let head: Head | undefined;

@@ -1,13 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { endWithBench } from '../servers/end-with-bench.ts';
+import { killOnExit } from '../servers/kill-on-exit.ts';
 import type { Job, Outcome, Reply } from './job.ts';
 
-/**
- * Flags for Node in processes whose pauses for garbage collection would be taken for the server's: a young generation
- * so large that it is seldom collected, and no helper threads that take the servers' core meanwhile.
- */
-export const unstopping = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+/** Flags for processes whose garbage collection would be taken for the server's: few collections, no helper threads. */
+export const lowPauseFlags = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 
 /** A process that sends requests. */
 export interface Generator extends Disposable {
@@ -19,9 +16,9 @@ export interface Generator extends Disposable {
 export function startGenerator(): Generator {
   const child = fork(new URL('./generate.ts', import.meta.url), {
     serialization: 'advanced',
-    execArgv: unstopping,
+    execArgv: lowPauseFlags,
   });
-  endWithBench(child);
+  killOnExit(child);
   const ended = once(child, 'exit').then((): Reply[] => [{ fault: 'it ended' }]);
   return {
     run: async (job) => {

@@ -28,9 +28,7 @@ function textOf({ method, headers, body }: Job, { host }: URL, path: string): st
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/**
- * The returned function gives the bytes of a job's next request: its paths in turn, with a new ID for each `[<id>]`.
- */
+/** Gives the bytes of a job's next request: its paths in turn, with a new ID for each `[<id>]`. */
 export function requestsOf(job: Job): () => Buffer {
   const origin = new URL(job.origin);
   const texts = job.paths.map((path) => textOf(job, origin, path));

@@ -7,9 +7,7 @@ const sampleEveryMs = 10;
 const readsToWarmUp = 3;
 const reads = 6;
 const addedTags = 30_000;
-/**
- * Allowed for noise of the garbage collector. The text of the larger array is longer by twice this, its objects more.
- */
+/** Allowed for noise of the garbage collector; the text of the larger array is longer by twice this. */
 const riseMegabytesMax = 20;
 
 /** Resident memory before and at its highest during a number of reads, in MB. */
@@ -42,19 +40,19 @@ export const arrayMemory: Measure = {
   run: async ({ exchange, load }) => {
     const bourse = await exchange();
     const small = await memoryDuring(load, bourse);
-    await addDspVastTags(bourse.api, bourse.around, addedTags);
+    await addDspVastTags(bourse.api, bourse.related, addedTags);
     const large = await memoryDuring(load, bourse);
     const rise = (memory: typeof small) => memory.peak - memory.before;
     return [
       {
         title: 'Memory while arrays are read',
-        judged: [
+        targets: [
           {
             ...inMegabytes('40,000 rise more than 10,000 by', rise(large) - rise(small)),
             atMost: riseMegabytesMax,
           },
         ],
-        beside: [
+        details: [
           inMegabytes('10,000: before', small.before),
           inMegabytes('peak', small.peak),
           inMegabytes('array', small.arrayBytes),

@@ -1,6 +1,7 @@
+import { speedFigures } from '../compare.ts';
 import { publisher } from '../data/publisher.ts';
 import type { Bench, Measure } from '../measure.ts';
-import { type Figure, type Row, speedFigures } from '../row.ts';
+import type { Figure, Row } from '../row.ts';
 import type { BourseServer } from '../servers/bourse.ts';
 import { startWired } from '../servers/references.ts';
 import { inTurn, median, type Request, type Speed, speedOf } from '../speed.ts';
@@ -12,7 +13,6 @@ type Speeds = readonly Speed[];
 const fewerAnswers = (costly: Speed, cheap: Speed) => 1 - costly.answersPerSecond / cheap.answersPerSecond;
 const moreCpu = (costly: Speed, cheap: Speed) => costly.cpuUs / cheap.cpuUs - 1;
 
-/** What bookkeeping costs, as shares of the speed and the processor time without it: the median of all rounds. */
 function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figure, 'atMost'> = {}): Row {
   const share = (what: string, cost: typeof moreCpu): Figure => {
     const shares = costly.map((speed, round) => cost(speed, cheap[round] ?? speed));
@@ -20,8 +20,8 @@ function costRow(title: string, costly: Speeds, cheap: Speeds, bound: Pick<Figur
   };
   return {
     title,
-    judged: [share('fewer answers', fewerAnswers), share('more processor time', moreCpu)],
-    beside: [
+    targets: [share('fewer answers', fewerAnswers), share('more processor time', moreCpu)],
+    details: [
       ...speedFigures('with', costly, 'answersPerSecond'),
       ...speedFigures('without', cheap, 'answersPerSecond'),
     ],
@@ -34,7 +34,6 @@ const body = JSON.stringify({ Publisher: publisher('[<id>]') });
 /** Requests at a time, as in the measure of adds. */
 const adders = [1, 10, 64] as const;
 
-/** Bourse with all its bookkeeping, and without. */
 interface Pair {
   readonly whole: BourseServer;
   readonly bare: BourseServer;

@@ -1,7 +1,6 @@
+import { compare } from '../compare.ts';
 import type { Measure } from '../measure.ts';
-import { shareOf, speedFigures } from '../row.ts';
 import { startMinimum } from '../servers/references.ts';
-import { inTurn, speedOf } from '../speed.ts';
 
 const arraysPerTurn = 5;
 const count = 10_000;
@@ -17,28 +16,16 @@ function rowTexts(array: string): string[] {
 /** GET of an array of 10,000 DSP VAST Tags, compared to the minimum, which streams documents of the same bytes. */
 export const getArray: Measure = {
   name: 'get-array',
-  run: async ({ exchange, folder, load, rounds }) => {
-    const { server, api } = await exchange();
+  async run(bench) {
+    const { server, api } = await bench.exchange();
     const path = `/api/ortb/dspvasttag/get?Limit=${count}`;
     const array = await api.get(path);
-    await using minimum = await startMinimum(folder, rowTexts(array));
+    await using minimum = await startMinimum(bench.folder, rowTexts(array));
     const request = { paths: [path], method: 'GET', headers: api.headers, connections: 1 } as const;
     const ofMinimum = { ...request, paths: ['/documents'], headers: minimum.headers };
-    const until = { answers: arraysPerTurn };
-    const { bourse, minimum: reference } = await inTurn(
-      {
-        minimum: () => speedOf(load, minimum.server, ofMinimum, until),
-        bourse: () => speedOf(load, server, request, until),
-      },
-      rounds,
-    );
-    const by = 'bytesPerSecond';
-    return [
-      {
-        title: `GET array of 10,000, ${(Buffer.byteLength(array) / 1e6).toFixed(1)} MB`,
-        judged: [{ ...shareOf('minimum', { bourse, reference, by }), atLeast: 0.4 }],
-        beside: [...speedFigures('bourse', bourse, by), ...speedFigures('minimum', reference, by)],
-      },
-    ];
+    const title = `GET array of 10,000, ${(Buffer.byteLength(array) / 1e6).toFixed(1)} MB`;
+    const references = [{ name: 'minimum', server: minimum.server, request: ofMinimum, atLeast: 0.4 }];
+    const options = { by: 'bytesPerSecond', until: { answers: arraysPerTurn } } as const;
+    return [await compare(bench, title, { server, request }, references, options)];
   },
 };

@@ -9,8 +9,8 @@ export const residentMemory: Measure = {
     return [
       {
         title: 'Resident memory after the run',
-        judged: [{ what: '', value, unit: 'megabytes', atMost: 200 }],
-        beside: [{ what: 'PSS', value: server.proportionalBytes() / 1e6, unit: 'megabytes' }],
+        targets: [{ what: '', value, unit: 'megabytes', atMost: 200 }],
+        details: [{ what: 'PSS', value: server.proportionalBytes() / 1e6, unit: 'megabytes' }],
       },
     ];
   },

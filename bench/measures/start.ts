@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.ts';
 import type { Measure } from '../measure.ts';
 import type { Figure } from '../row.ts';
 import { bourseCommand } from '../servers/bourse.ts';
@@ -12,14 +11,6 @@ import { median } from '../speed.ts';
 
 const askEveryMs = 2;
 const giveUpMs = 30_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function isServing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -61,11 +52,11 @@ export const start: Measure = {
     return [
       {
         title: 'Start to the first 200',
-        judged: [
+        targets: [
           { ...figure('first', firstMs), atMost: 1000 },
           { ...figure('again', againMs), atMost: 1000 },
         ],
-        beside: [{ ...figure('slowest', [Math.max(...firstMs, ...againMs)]) }],
+        details: [{ ...figure('slowest', [Math.max(...firstMs, ...againMs)]) }],
       },
     ];
   },

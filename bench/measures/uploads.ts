@@ -39,7 +39,6 @@ async function sent(url: string, headers: Headers, body?: Buffer): Promise<Incom
   return answer.promise;
 }
 
-/** Adds the list. Answers how often it was refused for the time being, and came again when it was told to. */
 async function upload(url: string, headers: Headers, body: Buffer): Promise<number> {
   for (let refusals = 0; ; refusals += 1) {
     const answer = await sent(
@@ -55,7 +54,6 @@ async function upload(url: string, headers: Headers, body: Buffer): Promise<numb
   }
 }
 
-/** An administrator of a team of their own. */
 async function otherTeam(databaseUrl: string): Promise<Headers> {
   const store = await openConfiguredStore(databaseUrl);
   const identity = createIdentity({ store, now: Date.now });
@@ -67,7 +65,6 @@ async function otherTeam(databaseUrl: string): Promise<Headers> {
   return { authorization: `Bearer ${accessToken}` };
 }
 
-/** Fetches again and again, each on a connection of its own, until `isOver`; answers how long each took, in ms. */
 async function fetches(url: string, headers: Headers, isOver: () => boolean): Promise<number[]> {
   const takenMs: number[] = [];
   while (!isOver()) {
@@ -111,7 +108,7 @@ export const largeUploads: Measure = {
     return [
       {
         title: `${uploads} lists of 60 MiB at once`,
-        judged: [
+        targets: [
           { what: 'memory', value: peak / 1e6, unit: 'megabytes', atMost: bounds.memoryMegabytes },
           {
             what: "another team's slowest fetch",
@@ -120,7 +117,7 @@ export const largeUploads: Measure = {
             atMost: bounds.fetchMs,
           },
         ],
-        beside: [
+        details: [
           { what: 'p99', value: percentile(takenMs, 0.99), unit: 'milliseconds' },
           { what: 'fetches', value: takenMs.length, unit: 'count' },
           { what: 'memory before', value: before / 1e6, unit: 'megabytes' },

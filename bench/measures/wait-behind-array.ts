@@ -37,8 +37,8 @@ export const waitBehindArray: Measure = {
     return [
       {
         title: `Small GET behind ${answers} arrays of 10,000`,
-        judged: waitFigures('', behind.waitsMs).map((figure) => ({ ...figure, atMost: waitMsMax })),
-        beside: [
+        targets: waitFigures('', behind.waitsMs).map((figure) => ({ ...figure, atMost: waitMsMax })),
+        details: [
           ...waitFigures('with no array: ', alone.waitsMs),
           { what: 'small GETs', value: behind.answers / behind.seconds, unit: 'perSecond' },
         ],

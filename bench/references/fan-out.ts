@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Agent, request } from 'undici';
 import type { FanOut } from '../servers/references.ts';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * The least that an exchange can do: for each request it makes the same calls with undici, and answers the same bytes.
- * `node fan-out.ts <file of the work>`
- */
+/** Makes the same calls with undici for each request, answers the same bytes. `node fan-out.ts <file of the work>` */
 const [, , file = ''] = process.argv;
 const { urls, body, answer }: FanOut = JSON.parse(readFileSync(file, 'utf8'));
 const dispatcher = new Agent({ connections: 512 });
@@ -24,4 +21,4 @@ const server = createServer(async (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/xml', 'content-length': bytes.length });
   response.end(bytes);
 });
-server.listen(0, '127.0.0.1', () => sayWhere(server));
+server.listen(0, '127.0.0.1', () => printUrl(server));

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * The limit: bare `node:http` that answers every request with the bytes of one file from memory. It can run in several
- * threads, which listen at one port, as Bourse's do.
- * `node limit.ts <file> [threads]`
- */
+/** Bare `node:http` that answers with a file from memory, in one thread or several. `node limit.ts <file> [threads]` */
 const [, , file = '', threads = '1'] = process.argv;
 const bytes = readFileSync(file);
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };
@@ -19,7 +15,7 @@ const server = createServer((_request, response) => {
 const port: number = isMainThread ? 0 : workerData;
 server.listen({ host: '127.0.0.1', port, reusePort: threads !== '1' }, () => {
   if (!isMainThread) return;
-  const own = sayWhere(server);
+  const own = printUrl(server);
   for (let number = 1; number < Number(threads); number += 1)
     new Worker(new URL(import.meta.url), { argv: [file, threads], workerData: own });
 });

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * The hand-written minimum on PostgreSQL: Fastify, a bearer check in a table, and one table of JSON documents, by
- * prepared statements and a pool. No schema, no error texts, no teams, no history.
- * `node minimum-postgres.ts <database URL>`
- */
+/** The same minimum on PostgreSQL, with prepared statements and a pool. `node minimum-postgres.ts <database URL>` */
 const [, , connectionString = ''] = process.argv;
 const pool = new pg.Pool({ connectionString, max: 10 });
 const json = 'application/json; charset=utf-8';
@@ -45,4 +41,4 @@ app.post<{ Body: Readonly<Record<string, unknown>> }>('/document', async ({ body
 });
 
 await app.listen({ host: '127.0.0.1', port: 0 });
-sayWhere(app.server);
+printUrl(app.server);

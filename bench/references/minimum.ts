@@ -2,12 +2,9 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import fastify from 'fastify';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * The hand-written minimum: Fastify, a bearer check, and one table of JSON documents on a synced SQLite.
- * No schema, no error texts, no teams, no history. `node minimum.ts <database file> <token>`
- */
+/** A minimum by hand: Fastify, a bearer check, JSON documents on SQLite. `node minimum.ts <database file> <token>` */
 const [, , path = '', token = ''] = process.argv;
 const database = new DatabaseSync(path);
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
@@ -51,4 +48,4 @@ app.get('/documents', (_request, reply) =>
 );
 
 await app.listen({ host: '127.0.0.1', port: 0 });
-sayWhere(app.server);
+printUrl(app.server);

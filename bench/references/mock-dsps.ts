@@ -1,11 +1,8 @@
 import { createServer } from 'node:http';
 import { answerTo, idOf } from './bid-answer.ts';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * Bids on every OpenRTB request immediately; `GET /last` answers the body of the last one.
- * `node mock-dsps.ts`
- */
+/** Bids on every OpenRTB request at once; `GET /last` answers the last body. `node mock-dsps.ts` */
 let last = '';
 
 const server = createServer((request, response) => {
@@ -22,4 +19,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => sayWhere(server));
+server.listen(0, '127.0.0.1', () => printUrl(server));

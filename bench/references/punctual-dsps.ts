@@ -1,13 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 import { nap } from '../nap.ts';
 import { answerTo, idOf } from './bid-answer.ts';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * Bids on every OpenRTB request a given time after it came, exact to a fraction of a millisecond and at little cost,
- * because any delay of these DSPs would count as the exchange's. `GET /last` answers the body of the last request.
- * `node punctual-dsps.ts <milliseconds>`
- */
+/** Bids exactly so long after each request; `GET /last` answers the last body. `node punctual-dsps.ts <milliseconds>` */
 const [, , afterMs = ''] = process.argv;
 const headEnd = '\r\n\r\n';
 
@@ -62,4 +58,4 @@ const server = createServer({ noDelay: true }, (socket) => {
   });
   socket.on('error', () => socket.destroy());
 });
-server.listen(0, '127.0.0.1', () => sayWhere(server));
+server.listen(0, '127.0.0.1', () => printUrl(server));

@@ -9,12 +9,9 @@ import { migrate } from '../../src/store/migrate.ts';
 import { storeOn } from '../../src/store/open-store.ts';
 import { noExchange } from '../../test/support/no-exchange.ts';
 import { withoutHistory } from '../data/without-history.ts';
-import { sayWhere } from './say-where.ts';
+import { printUrl } from './print-url.ts';
 
-/**
- * Bourse as `main.ts` puts it together, in one thread, without metrics and history unless `bookkeeping` is given. The
- * difference between the two is what they cost. `node wired.ts <database file> <mail> <password> [bookkeeping]`
- */
+/** Bourse as `main.ts` wires it, in one thread. `node wired.ts <database file> <mail> <password> [bookkeeping]` */
 const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv;
 const now = Date.now;
 const database = await openSqlite(path);
@@ -37,4 +34,4 @@ logRequests(app);
 if (bookkeeping !== '') measure(app, store, { number: 0, servedRevision: () => 0, figures: () => [] });
 await app.listen({ host: '127.0.0.1', port: 0 });
 await identity.ensureAdministrator({ mail, password });
-sayWhere(app.server);
+printUrl(app.server);

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { addDspVastTags, addSurroundings } from '../data/fill-exchange.ts';
+import { addDspVastTags, addRelatedObjects } from '../data/fill-exchange.ts';
 import type { Exchange } from '../measure.ts';
 import { startBourse } from './bourse.ts';
 import type { Minimum } from './references.ts';
@@ -47,9 +47,9 @@ export async function startBenchPostgres(folder: string): Promise<BenchPostgres>
       const databaseUrl = await postgres.freshDatabase();
       // One thread, as the minimum has; another measure shows what more threads do.
       const { server, api } = await startBourse(folder, { databaseUrl, threads: 1 });
-      const around = await addSurroundings(api);
-      const tagIds = await addDspVastTags(api, around, tags);
-      return { server, api, around, tagIds, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+      const related = await addRelatedObjects(api);
+      const tagIds = await addDspVastTags(api, related, tags);
+      return { server, api, related, tagIds, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
     },
     minimum: async (documents) => {
       const url = await postgres.freshDatabase();

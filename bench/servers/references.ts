@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { logIn } from '../data/api.ts';
-import { unstopping } from '../load/generator.ts';
+import { lowPauseFlags } from '../load/generator.ts';
 import { type BourseServer, mail, password } from './bourse.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -41,7 +41,7 @@ export function startMockDsps(folder: string): Promise<ServerProcess> {
 /** Starts a process that bids at every path `afterMs` after a request, and hardly pauses for garbage collection. */
 export function startPunctualDsps(folder: string, afterMs: number): Promise<ServerProcess> {
   return startServer(
-    { name: 'punctual-dsps', args: [...unstopping, punctualDspsProgram, String(afterMs)] },
+    { name: 'punctual-dsps', args: [...lowPauseFlags, punctualDspsProgram, String(afterMs)] },
     folder,
   );
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endWithBench } from './end-with-bench.ts';
+import { killOnExit } from './kill-on-exit.ts';
 
 const ticksPerSecond = 100;
 
@@ -34,7 +34,6 @@ function cpuSeconds(pid: number): number {
   return (Number(columns[11]) + Number(columns[12])) / ticksPerSecond;
 }
 
-/** Opens the file to which a server's stderr goes; it says why a server did not start. */
 function openLog(folder: string, name: string) {
   const path = join(folder, `${name}.log`);
   return { descriptor: openSync(path, 'a'), text: () => readFileSync(path, 'utf8') };
@@ -57,7 +56,7 @@ export async function startServer(
     stdio: ['ignore', 'pipe', log.descriptor],
     env: environment ?? process.env,
   });
-  endWithBench(child);
+  killOnExit(child);
   const { pid = 0 } = child;
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config.ts';
-import { type LogLines, linesTo } from './log-lines.ts';
+import { createLineWriter, type LineWriter } from './line-writer.ts';
 import { readableLine } from './readable-line.ts';
 
 const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken', 'Key', 'auth', 'password'];
@@ -9,12 +9,9 @@ const credentials = ['authorization', 'Authorization', 'Password', 'AccessToken'
 /** File descriptor of stderr. A worker's `process.stderr` has none: it goes through the first thread. */
 const stderr = 2;
 
-/**
- * Writes whole lines to stderr, records of the log in a form for people where it is a terminal; those that still wait
- * when the thread exits are written then.
- */
-export function stderrLines(): LogLines {
-  const lines = linesTo(stderr);
+/** Writes whole lines to stderr, in a form for people on a terminal; what is waiting at exit is written then. */
+export function stderrLines(): LineWriter {
+  const lines = createLineWriter(stderr);
   process.once('exit', lines.flush);
   return isatty(stderr) ? { ...lines, write: (line) => lines.write(readableLine(line)) } : lines;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../config.ts';
-import { apply } from './config/apply.ts';
-import { exporting } from './config/exporting.ts';
-import { plan } from './config/plan.ts';
+import { apply, plan } from './config/config-command.ts';
+import { exportCommand } from './config/export.ts';
 import { backup } from './database/backup.ts';
 import { migrate } from './database/migrate.ts';
 import { restore } from './database/restore.ts';
@@ -13,10 +12,23 @@ import { token } from './people/token.ts';
 import { user } from './people/user.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
-import { watchOutput } from './watch-output.ts';
+import { tolerateOutputErrors } from './tolerate-output-errors.ts';
 
 /** Every command. Each loads what it works with only when it runs, so that `serve` starts quickly. */
-const commands = [serve, team, user, token, demo, simulate, exporting, plan, apply, migrate, backup, restore];
+const commands = [
+  serve,
+  team,
+  user,
+  token,
+  demo,
+  simulate,
+  exportCommand,
+  plan,
+  apply,
+  migrate,
+  backup,
+  restore,
+];
 
 function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -31,19 +43,19 @@ const program = new Command('bourse')
 for (const add of commands) add(program);
 
 /** Errors that only a bug in the program raises: whoever reports one needs to know where it happened. */
-const slips = [TypeError, ReferenceError, RangeError, SyntaxError];
+const programErrors = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** What a user reads of a failed command: the message, which is written for users, or the stack where it is a bug. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isSlip = slips.some((slip) => error instanceof slip);
+  const isSlip = programErrors.some((slip) => error instanceof slip);
   return isSlip ? (error.stack ?? error.message) : error.message;
 }
 
 /** Exit code of a failed command. 78 (EX_CONFIG of sysexits.h) tells a supervisor that trying again does not help. */
 const exitCodeOf = (error: unknown): number => (error instanceof ConfigurationError ? 78 : 1);
 
-watchOutput();
+tolerateOutputErrors();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -8,12 +8,10 @@ function harmless(text: string): string {
   return text.replaceAll(controls, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** `14:03:07`, as the clocks of the machine show it. */
 function clock(timeMs: unknown): string {
   return new Date(Number(timeMs)).toTimeString().slice(0, 8);
 }
 
-/** A value in one word where it is one, else as JSON. */
 function shown(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -24,10 +22,7 @@ function errorLines(error: unknown): string {
   return `\n${typeof stack === 'string' ? stack : JSON.stringify(error)}`.replaceAll('\n', '\n    ');
 }
 
-/**
- * A record of the log as people read it, `14:03:07 INFO  thread serves  thread=0`; an error follows on lines of its own.
- * Text that is no record stays as it is, but for characters that would command the terminal.
- */
+/** A record of the log for people, `14:03:07 INFO  thread serves  thread=0`, without terminal commands. */
 export function readableLine(line: string): string {
   let record: Readonly<Record<string, unknown>>;
   try {

@@ -4,11 +4,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configTable } from '../config.ts';
 import type { StartOptions } from '../main.ts';
 import { configuration } from './configuration.ts';
-import { tellAdministrator } from './people/tell-administrator.ts';
+import { printAdministrator } from './people/with-identity.ts';
 import { servingThread } from './serving-thread.ts';
 
 /** One Ctrl-C may arrive twice, from the terminal and through npm: signals within this time count as one. */
-const sameWishMs = 300;
+const repeatedSignalMs = 300;
 const threadsMax = 64;
 
 /** Aborted by the first SIGTERM or SIGINT, whose name is the reason; a second one ends the process at once with 1. */
@@ -21,14 +21,13 @@ function stopSignal(): AbortSignal {
       stopping.abort(signal);
       return;
     }
-    const isEcho = signal === 'SIGINT' && performance.now() - firstAtMs < sameWishMs;
+    const isEcho = signal === 'SIGINT' && performance.now() - firstAtMs < repeatedSignalMs;
     if (!isEcho || stopping.signal.reason !== 'SIGINT') process.exit(1);
   };
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, stop);
   return stopping.signal;
 }
 
-/** Resolves when the signal is aborted. */
 async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
@@ -45,7 +44,7 @@ export async function serveUntilStopped(
   const bourse = await startBourse(config, {
     logger,
     threads: { count: threads, entry: servingThread },
-    onAdministrator: tellAdministrator,
+    onAdministrator: printAdministrator,
     signal,
     ...watch,
   }).catch((error) => {

@@ -7,10 +7,7 @@ export function serverUrl({ baseUrl, host, port }: Config): string {
   return baseUrl ?? urlAt(host, port);
 }
 
-/**
- * Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. Refuses anything
- * else.
- */
+/** Reads an option that is a server's URL, without a slash at the end, so that paths can follow it. */
 function readServerUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {

@@ -6,7 +6,7 @@ export const servingThread = import.meta.url;
 
 /** Whether this module was started as a thread, and not just imported for its URL. */
 function isStart(data: unknown): data is ThreadStart {
-  return typeof data === 'object' && data !== null && 'crewMemory' in data;
+  return typeof data === 'object' && data !== null && 'groupMemory' in data;
 }
 
 async function serve(start: ThreadStart): Promise<void> {
@@ -17,7 +17,7 @@ async function serve(start: ThreadStart): Promise<void> {
   const lines = stderrLines();
   await serveInThread(start, createLogger(start.config.logLevel, lines));
   // The thread's end would drop what is not written yet.
-  await lines.written();
+  await lines.drained();
   process.exit();
 }
 

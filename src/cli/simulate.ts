@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { HttpClient } from '../simulation/http-client.ts';
-import type { Counted, Management } from '../simulation/traffic/management.ts';
+import type { Counted, ManagementClient } from '../simulation/traffic/management.ts';
 import type { SimulationReport } from '../simulation/traffic/report.ts';
 import type { Tally } from '../simulation/traffic/tally.ts';
 import type { Zone } from '../simulation/traffic/zone.ts';
 import { configuration } from './configuration.ts';
-import { mailOrFirst } from './people/first-user.ts';
-import { type PasswordOptions, passwordIn, withPasswordOptions } from './people/password-options.ts';
+import { givenPassword, type PasswordOptions, withPasswordOptions } from './people/password-options.ts';
+import { mailOrFirstUser } from './people/with-identity.ts';
 import { serverUrl, withServerOption } from './server-url.ts';
 import { withStore } from './with-store.ts';
 
@@ -54,12 +54,11 @@ function readZoneUrl(value: string, before: readonly string[] = []): string[] {
 function issuedToken(mail: string | undefined): Promise<string> {
   return withStore(async (store) => {
     const { createIdentity } = await import('../identity/identity.ts');
-    const owner = await mailOrFirst(store, mail);
+    const owner = await mailOrFirstUser(store, mail);
     return (await createIdentity({ store, now: Date.now }).issueToken(owner)).accessToken;
   });
 }
 
-/** Asks for a token when one is needed, and again before it ends. */
 function renewed(issue: () => Promise<string>): () => Promise<string> {
   let token: Promise<string> | undefined;
   let issuedMs = 0;
@@ -72,19 +71,17 @@ function renewed(issue: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** How to get an access token whenever one is needed. */
 async function tokenOf(options: Options, http: HttpClient, url: string): Promise<() => Promise<string>> {
   const { token, mail } = options;
   if (token !== undefined) return async () => token;
-  const password = await passwordIn(options);
+  const password = await givenPassword(options);
   if (password === undefined) return renewed(() => issuedToken(mail));
   if (mail === undefined) throw new Error('A password needs the --mail of its user');
   const { logIn } = await import('../simulation/traffic/management.ts');
   return renewed(() => logIn(http, url, mail, password));
 }
 
-/** What the exchange has counted. Waits until it has counted everything that the players met, or for a few seconds. */
-async function countedFor(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
+async function finalCounts(tally: Tally, counted: () => Promise<Counted>): Promise<Counted> {
   const { impression = 0 } = tally.acknowledged;
   const lateMs = performance.now() + countedMsMax;
   for (;;) {
@@ -98,7 +95,7 @@ async function countedFor(tally: Tally, counted: () => Promise<Counted>): Promis
 }
 
 /** Aborted by the first Ctrl-C, which ends the day and prints what there is; the second one ends the program. */
-function endedByUser(): AbortSignal {
+function interruptSignal(): AbortSignal {
   const abort = new AbortController();
   process.once('SIGINT', () => abort.abort());
   return abort.signal;
@@ -106,7 +103,7 @@ function endedByUser(): AbortSignal {
 
 async function zonesOf(
   { zone = [] }: Options,
-  management: Management | undefined,
+  management: ManagementClient | undefined,
 ): Promise<[Zone, ...Zone[]]> {
   const { everyDevice } = await import('../simulation/traffic/zone.ts');
   const zones = management ? await management.zones() : zone.map((url) => ({ url, kinds: everyDevice }));
@@ -121,7 +118,7 @@ function assertAnswered({ requests, failed }: SimulationReport): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const [{ createHttpClient }, { createManagement }, { simulateDay }, { realClock }, shown] =
+  const [{ createHttpClient }, { createManagementClient }, { simulateDay }, { realClock }, shown] =
     await Promise.all([
       import('../simulation/http-client.ts'),
       import('../simulation/traffic/management.ts'),
@@ -134,19 +131,19 @@ async function run(options: Options): Promise<void> {
   const server = options.server ?? serverUrl(configuration());
   const management = options.zone
     ? undefined
-    : createManagement(http, server, await tokenOf(options, http, server));
+    : createManagementClient(http, server, await tokenOf(options, http, server));
   try {
     const zones = await zonesOf(options, management);
     const countedSoFar = await management?.counting();
     const tags = zones.length === 1 ? '1 tag' : `${zones.length} tags`;
     if (!json)
       console.log(`${tags}, ${requestsPerSecond} requests a second, a day in ${duration} s, seed ${seed}`);
-    const signal = endedByUser();
+    const signal = interruptSignal();
     const clock = realClock(signal);
     const day = { zones, requestsPerSecond, seconds: duration, seed, http, clock, signal };
     const tally = await simulateDay(day);
     const seconds = clock.nowMs() / 1000;
-    const counted = countedSoFar && (await countedFor(tally, countedSoFar));
+    const counted = countedSoFar && (await finalCounts(tally, countedSoFar));
     const report = shown.simulationReport({ tally, seed, seconds, counted });
     console.log(json ? JSON.stringify(report) : shown.reportText(report));
     assertAnswered(report);

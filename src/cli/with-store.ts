@@ -8,10 +8,7 @@ export interface StoreOptions {
   readonly makesFile?: boolean;
 }
 
-/**
- * Runs a job on the configured database, which a server may have open at the same time, and closes it. Rejects with a
- * `ConfigurationError` where the database is an SQLite file that is not there, unless it is to be made.
- */
+/** Runs a job on the configured database. Rejects with a `ConfigurationError` if its file is not there. */
 export async function withStore<T>(
   job: (store: Store) => Promise<T>,
   { makesFile = false }: StoreOptions = {},

@@ -1,4 +1,4 @@
-import { identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { identity, secret, statisticsUrls, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { username } from '../fields/text.ts';
@@ -26,6 +26,6 @@ export const advertiser = defineEntity({
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/advertiser/general' }),
     ...managedBy,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { identity, lineCount, state } from '../fields/derived.ts';
+import { identity, lineCount, status } from '../fields/derived.ts';
 import { applicationLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
@@ -19,7 +19,7 @@ export const appList = defineEntity({
     Name: listRows.Name,
     ...section('General', { AppCount: lineCount('entries', 'Number of application identifiers') }),
     Global: listRows.Global,
-    ...state,
+    ...status,
     ...section('Lists', {
       ListText: listText({ codec: applicationLines, help: 'Application identifiers, one a line' }),
     }),

@@ -4,8 +4,8 @@ import {
   performance,
   regionUrls,
   secret,
-  state,
   statisticsUrls,
+  status,
 } from '../fields/derived.ts';
 import { mimeTypes } from '../fields/list.ts';
 import { int } from '../fields/number.ts';
@@ -81,6 +81,6 @@ export const bannerEp = defineEntity({
     }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state } from '../fields/derived.ts';
+import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { hiddenInArray, omittedAs } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
@@ -69,6 +69,6 @@ export const campaign = defineEntity({
     ...rules,
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { identity, lineCount, state } from '../fields/derived.ts';
+import { identity, lineCount, status } from '../fields/derived.ts';
 import { domainLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
@@ -19,7 +19,7 @@ export const domainList = defineEntity({
     Name: listRows.Name,
     ...section('General', { DomainCount: lineCount('entries', 'Number of domains') }),
     Global: listRows.Global,
-    ...state,
+    ...status,
     ...section('Lists', { ListText: listText({ codec: domainLines, help: 'Domains, one a line' }) }),
   },
 });

@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
+import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -81,6 +81,6 @@ export const dspPopFeed = defineEntity({
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

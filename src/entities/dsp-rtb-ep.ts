@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
+import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { omittedAs } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
@@ -112,6 +112,6 @@ export const dspRtbEp = defineEntity({
     }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

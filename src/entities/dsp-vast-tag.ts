@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, state } from '../fields/derived.ts';
+import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { advertiserOwner, advertiserStatistics, demand, regionalUrls } from './demand.ts';
@@ -59,6 +59,6 @@ export const dspVastTag = defineEntity({
     PubIdList: demand.PubIdList,
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -1,4 +1,4 @@
-import { identity, lineCount, state } from '../fields/derived.ts';
+import { identity, lineCount, status } from '../fields/derived.ts';
 import { ipLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
@@ -22,7 +22,7 @@ export const ipList = defineEntity({
       IpRangesCount: lineCount('ranges', 'Number of ranges'),
     }),
     Global: listRows.Global,
-    ...state,
+    ...status,
     ...section('Lists', {
       ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one a line' }),
     }),

@@ -1,4 +1,4 @@
-import { identity, lineCount, state } from '../fields/derived.ts';
+import { identity, lineCount, status } from '../fields/derived.ts';
 import { keywordLines } from '../fields/line-codecs.ts';
 import { listText } from '../fields/list-text.ts';
 import { section } from '../fields/section.ts';
@@ -19,7 +19,7 @@ export const keywordList = defineEntity({
     Name: listRows.Name,
     ...section('General', { KeywordCount: lineCount('entries', 'Number of keywords') }),
     Global: listRows.Global,
-    ...state,
+    ...status,
     ...section('Lists', { ListText: listText({ codec: keywordLines, help: 'Keywords, one a line' }) }),
   },
 });

@@ -5,8 +5,8 @@ import {
   performance,
   regionUrls,
   secret,
-  state,
   statisticsUrls,
+  status,
 } from '../fields/derived.ts';
 import { hiddenInArray } from '../fields/field.ts';
 import { choice, flag } from '../fields/number.ts';
@@ -88,6 +88,6 @@ export const popFeed = defineEntity({
     }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

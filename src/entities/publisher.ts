@@ -1,4 +1,4 @@
-import { identity, secret, state, statisticsUrls } from '../fields/derived.ts';
+import { identity, secret, statisticsUrls, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -39,6 +39,6 @@ export const publisher = defineEntity({
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/general' }),
     ...managedBy,
-    ...state,
+    ...status,
   },
 });

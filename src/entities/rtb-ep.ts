@@ -4,8 +4,8 @@ import {
   performance,
   regionUrls,
   secret,
-  state,
   statisticsUrls,
+  status,
 } from '../fields/derived.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -167,6 +167,6 @@ export const rtbEp = defineEntity({
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/rtb', parameter: 'zone' }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

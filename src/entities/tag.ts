@@ -1,4 +1,4 @@
-import { identity, state } from '../fields/derived.ts';
+import { identity, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
@@ -18,6 +18,6 @@ export const tag = defineEntity({
       Name: required(text({ help: 'Name of the tag', example: 'Premium' })),
       Color: text({ help: 'Color to show it in', example: '#2a7', max: 64 }),
     }),
-    ...state,
+    ...status,
   },
 });

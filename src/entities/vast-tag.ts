@@ -4,11 +4,11 @@ import {
   performance,
   regionUrls,
   secret,
-  state,
   statisticsUrls,
+  status,
 } from '../fields/derived.ts';
 import { labelsOf, mimeTypes } from '../fields/list.ts';
-import { choice, choiceIfMade, flag, int } from '../fields/number.ts';
+import { choice, flag, int, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
@@ -45,7 +45,7 @@ export const vastTag = defineEntity({
     Tags,
     ...rules,
     ...section('Protocol', {
-      Version: choiceIfMade({
+      Version: optionalChoice({
         codes: { 0: '3.0', 1: '4.0' },
         help: 'Newest VAST version that the player takes (omitted = any, and shown as 0)',
       }),
@@ -96,6 +96,6 @@ export const vastTag = defineEntity({
     ...statisticsUrls('StatsByDate', { path: '/api/ortb/stats/publisher/vast', parameter: 'zone' }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });

@@ -21,10 +21,7 @@ export interface ConnectedTo<To extends string> {
   readonly place: { readonly kind: 'connection'; readonly to: To; readonly mirror: string | undefined };
 }
 
-/**
- * IDs of objects of entity `to`: each exists, each once, in the order sent (decisions, "arrays of IDs"). With `mirror`,
- * the other entity shows and sets the same connections in its field of that name (decisions, "connections").
- */
+/** IDs of objects of entity `to`, in order (decisions, "arrays of IDs"); `mirror` is the other side's field. */
 export function connection<const To extends string>(
   row: FieldOptions & { to: To; mirror?: string },
 ): Field<typeof idsSchema, typeof idsSchema, 'optional'> & ConnectedTo<To> {

@@ -17,8 +17,8 @@ export const identity = section('General', {
   }),
 });
 
-/** 0 = Active, 1 = Inactive, and the same in words (specification 3). */
-export const state = section('General', {
+/** 0 = Active, 1 = Inactive, and the same in words. */
+export const status = section('General', {
   Status: {
     ...derivedField(Type.Integer({ enum: [0, 1] }), {
       place: { kind: 'column', column: 'status' },
@@ -42,7 +42,7 @@ const statistic = (figure: Figure, unit: Unit, help: string) =>
     example: 0,
   });
 
-/** The figures that every supply and demand object shows (specification 2.4, response-only). */
+/** The figures that every supply and demand object shows. */
 export const performance = section('Figures', {
   Qps: statistic('Qps', 'requests/s', 'Requests per second, mean over the last 60 seconds'),
   TodayRevenue: statistic(
@@ -122,10 +122,7 @@ export function statisticsUrls<Name extends string>(name: Name, report: ReportUr
   }) as { [K in `${Name}Csv` | `${Name}Json`]: Placed<ReturnType<typeof at>> };
 }
 
-/**
- * One URL (or several) for each region. The server fills `{RegionUrl}` and names of fields (`{Id}`);
- * names in lower case (`{ip}`) are macros that stay for the client to fill.
- */
+/** URLs for each region. The server fills `{RegionUrl}` and fields (`{Id}`); `{lower_case}` macros stay. */
 export function regionUrls<Name extends string>(templates: Readonly<Record<Name, string>>) {
   const names = Object.keys(templates) as Name[];
   const members = Object.fromEntries(['Region', ...names].map((name) => [name, Type.String()])) as Record<

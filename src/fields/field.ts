@@ -45,7 +45,7 @@ export type Place =
   /** A URL made from the object's values, which leads to a report; regional ones come once for each region. */
   | { readonly kind: 'url'; readonly template: string; readonly report: ReportUrl }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
-  /** A figure of the statistics (specification 2.4, response-only fields). */
+  /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure };
 
 /** What a number counts. `CPM` is USD for 1,000 impressions. */
@@ -92,9 +92,9 @@ export interface Field<
   readonly macros?: readonly string[];
   /** A value that validates, for the documentation. */
   readonly example: unknown;
-  /** False: left out of the array form (specification 2.9). */
+  /** False: left out of the array form (decisions, "Resources"). */
   readonly inArray: boolean;
-  /** True: only in the answer to a fetch of one object (specification 2.10, `ListText`). */
+  /** True: only in the answer to a fetch of one object (decisions, "Lists"). */
   readonly onlyInSingle: boolean;
   readonly place: Place;
   /** True: a client's own credentials, which the history does not keep. */
@@ -129,7 +129,6 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   return macros.length === 0 ? told : `${told}; may hold {${macros.join('}, {')}}`;
 }
 
-/** The options of a row that say how it is shown. */
 function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {
   return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
 }

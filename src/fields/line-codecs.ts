@@ -10,9 +10,7 @@ export interface LineCodec {
   /** What a first line looks like that names a column, where `clean` cannot tell it from an entry. */
   readonly header?: RegExp;
   readonly example: string;
-  /**
-   * The form in which a line is stored, or undefined when the line is malformed. The line comes trimmed and not empty.
-   */
+  /** The form in which a line (trimmed, not empty) is stored; undefined if it is malformed. */
   readonly clean: (line: string) => string | undefined;
   /** Which of the list's counts the stored line belongs to. */
   readonly part: (line: string) => LinePart;

@@ -40,10 +40,7 @@ const lineCharactersMax = 4096;
 const charactersPerSlice = 32 * 1024;
 const badLinesShown = 10;
 
-/**
- * Gives the text of a part of lines: where they stand in the list as they are stored, that piece of it, which needs no
- * memory of its own. `begin` is to be told where each line begins.
- */
+/** Gives a part's text as a piece of the whole text, without memory of its own, where lines are stored as sent. */
 function pieceOf(text: string) {
   let from = -1;
   return {
@@ -59,10 +56,7 @@ function pieceOf(text: string) {
   };
 }
 
-/**
- * Collects a list's lines: trims them, drops empty ones, comments (`#`) and duplicates, counts the rest, and remembers
- * bad ones (decisions, "Lists").
- */
+/** Collects a list's lines: cleans, counts, and remembers bad ones (decisions, "Lists"). */
 function lineCollector(text: string, codec: LineCodec) {
   const { begin, textOf } = pieceOf(text);
   const taken = createLineSet({ textOf });
@@ -89,9 +83,7 @@ function lineCollector(text: string, codec: LineCodec) {
   return { add, end };
 }
 
-/**
- * Reads a list's text. After every 32 Ki characters it awaits `pause`, so that a long list holds nobody up.
- */
+/** Reads a list's text. Awaits `pause` after every 32 Ki characters, so that it holds nobody up. */
 export async function readListText(
   text: string,
   codec: LineCodec,

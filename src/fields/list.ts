@@ -6,7 +6,6 @@ import { mimePattern, mimeWants } from './text.ts';
 
 const itemsMax = 10_000;
 
-/** A list of values that each satisfy a schema, in the order sent. */
 function listOf<S extends TSchema>(item: S, row: FieldOptions) {
   return documentField(Type.Array(item, { maxItems: itemsMax }), { omitted: [], ...row });
 }
@@ -27,7 +26,7 @@ export function mimeTypes(row: FieldOptions) {
   return listOf(type, { example: ['video/mp4'], ...row });
 }
 
-/** Names of IAB categories (specification 2.11). */
+/** Names of IAB categories. */
 export function iabCategories(row: FieldOptions) {
   const name = Type.String({ format: 'iab-category', minLength: 1, maxLength: 64 });
   return listOf(name, { example: ['IAB1', 'IAB9-30'], ...row });
@@ -71,7 +70,7 @@ const countryReturned = Type.Array(
   Type.Object({ CC: Type.String(), Country: Type.String() }, { additionalProperties: false }),
 );
 
-/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (specification 2.4). Stored as bare codes. */
+/** Countries: `{ CC }` in, `{ CC, Country }` out, each country once (decisions, "Values"). Stored as bare codes. */
 export function countries(row: FieldOptions) {
   return {
     ...documentField(countryAccepted, { omitted: [], example: [{ CC: 'US' }, { CC: 'DE' }], ...row }),
@@ -84,7 +83,6 @@ export function countries(row: FieldOptions) {
 
 const versionPart = Type.String({ pattern: '^\\d{0,6}$', 'x-wants': 'must be digits, or "" for any' });
 
-/** Families with versions of that form. */
 function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family', version: V) {
   const family = Type.Object(
     {
@@ -96,10 +94,7 @@ function familiesWith<V extends TSchema>(format: 'os-family' | 'browser-family',
   return Type.Array(family, { maxItems: itemsMax });
 }
 
-/**
- * Families of operating systems or browsers, each with its versions, or with none for all (specification 2.4). A part
- * of a version that is left out means any, and comes back as `""`.
- */
+/** Families of operating systems or browsers, each with versions or none for all (decisions, "Values"). */
 export function families({ format, ...row }: FieldOptions & { format: 'os-family' | 'browser-family' }) {
   const closed = { additionalProperties: false };
   const part = Type.Optional(versionPart);

@@ -13,7 +13,7 @@ export function int(row: FieldOptions) {
 /** The ID of an object. */
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 
-/** 0 or 1 (specification, wire convention 6). */
+/** 0 or 1. */
 export function flag(row: FieldOptions) {
   return documentField(Type.Integer({ enum: [0, 1], 'x-wants': 'must be 0 or 1' }), { omitted: 0, ...row });
 }
@@ -28,7 +28,7 @@ export function choice(row: FieldOptions & { codes: Labels }) {
 }
 
 /** The same, where it matters whether the choice was made: omitted it is stored as null, and shown as 0. */
-export function choiceIfMade(row: FieldOptions & { codes: Labels }) {
+export function optionalChoice(row: FieldOptions & { codes: Labels }) {
   return {
     ...choice(row),
     omitted: null,
@@ -40,7 +40,6 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** A decimal number from 0 to `max`, of which six decimals are kept. */
 function decimal(row: FieldOptions & { max: number }) {
   return documentField(Type.Number({ minimum: 0, maximum: row.max }), { omitted: 0, clean: rounded, ...row });
 }

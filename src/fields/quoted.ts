@@ -6,10 +6,7 @@ function escaped(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/**
- * A text that somebody has sent, as messages show it: in quotes, cut after 80 characters, and with escapes for what would
- * end the quotes or the line, is not visible, or turns the direction of reading.
- */
+/** A text from outside as messages show it: quoted, cut after 80 characters, with escapes for what is not visible. */
 export function quoted(text: string): string {
   const shown = text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
   const safe = shown.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);

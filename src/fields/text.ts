@@ -12,7 +12,6 @@ export function lines(row: FieldOptions) {
   return documentField(Type.String({ maxLength: 1_000_000 }), { omitted: '', ...row });
 }
 
-/** Text in one of the named formats; `""` where it is not required. */
 function formatted(format: FormatName, row: FieldOptions & { max?: number }) {
   return documentField(Type.String({ format, maxLength: row.max ?? 1024 }), { omitted: '', ...row });
 }

@@ -25,13 +25,13 @@ export interface Context {
   /** Figures of all threads as Prometheus reads them. */
   readonly metrics: () => Promise<string>;
   /** Whether the server is about to stop. */
-  readonly isLeaving: () => boolean;
+  readonly isStopping: () => boolean;
   /** The OpenAPI document of all endpoints. */
   readonly document: () => object;
 }
 
 /** Identifies a request that the client may repeat (`Idempotency-Key`). */
-export interface Repeatable {
+export interface IdempotencyKey {
   readonly key: string;
   /** SHA-256 in base64url of user, path, parameters and body: the same key stands for the same request. */
   readonly requestHash: string;

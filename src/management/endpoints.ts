@@ -1,14 +1,8 @@
 import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
-import { addApiKey } from './auth/add-api-key.ts';
-import { getApiKeys, postApiKeys } from './auth/list-api-keys.ts';
-import { login } from './auth/login.ts';
-import { logout } from './auth/logout.ts';
-import { refresh } from './auth/refresh.ts';
-import { revokeApiKey } from './auth/revoke-api-key.ts';
-import { applyConfig } from './config/apply-endpoint.ts';
-import { exportConfig } from './config/export-endpoint.ts';
-import { planConfig } from './config/plan-endpoint.ts';
+import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
+import { login, logout, refresh } from './auth/sessions.ts';
+import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
 import { explainRequest } from './exchange/explain.ts';
@@ -16,10 +10,11 @@ import { exchangeStatus } from './exchange/status.ts';
 import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
-import { entityOperations } from './operations/list.ts';
-import { health } from './service/health.ts';
-import { metricsEndpoint } from './service/metrics-endpoint.ts';
-import { readiness } from './service/readiness.ts';
+import { add } from './operations/add.ts';
+import { get } from './operations/get.ts';
+import { activate, deactivate } from './operations/set-status.ts';
+import { update } from './operations/update.ts';
+import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
@@ -32,7 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   getApiKeys,
   postApiKeys,
   revokeApiKey,
-  ...entities.flatMap((entity) => entityOperations.map((operation) => operation(entity))),
+  ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
   ...reportEndpoints,
   exchangeStatus,
   lastAuctions,

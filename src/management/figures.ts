@@ -4,10 +4,7 @@ import type { Context } from './context.ts';
 
 /** The figures that objects of one entity show. */
 export interface Figures {
-  /**
-   * Names the state of the database that answers show: the revision and, where objects show figures, the figures'
-   * version.
-   */
+  /** Names the state of the database that answers show: the revision and the version of the figures. */
   state(revision: number): Promise<string>;
   /** Figures by ID; none where objects have none. */
   many(ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;

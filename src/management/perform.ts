@@ -1,48 +1,40 @@
 import { Refusal } from '../fields/fault.ts';
 import type { Bearer } from '../store/identity-interface.ts';
 import type { Transaction } from '../store/interface.ts';
-import type { Answer, Context, Repeatable } from './context.ts';
+import type { Answer, Context, IdempotencyKey } from './context.ts';
 import type { Call } from './endpoint/endpoint.ts';
 import { keyHash, seal, unseal } from './sealed-answer.ts';
 
-/** What a POST is answered with. */
-interface Written extends Answer {
+interface WriteAnswer extends Answer {
   readonly body: string;
   /** Whether it shows a secret of which the database keeps only a hash. */
   readonly isSecret?: boolean;
 }
 
 /** What a POST does in its transaction, and the answer that comes of it. After an `add` it writes nothing more. */
-export type WriteJob = (transaction: Transaction) => Promise<Written>;
+export type WriteJob = (transaction: Transaction) => Promise<WriteAnswer>;
 
 const replayed = { 'idempotent-replayed': 'true' };
 
-/**
- * An answer as it is kept: everything but the body in the first line, then the body. A sealed answer is base64, so it
- * does not begin with a brace.
- */
-function keep(key: string, { body, isSecret, ...rest }: Written): string {
+/** A stored answer: a line with everything but the body, then the body. A sealed one is base64, so without a brace. */
+function serialized(key: string, { body, isSecret, ...rest }: WriteAnswer): string {
   const text = `${JSON.stringify(rest)}\n${body}`;
   return isSecret ? seal(key, text) : text;
 }
 
-function kept(key: string, stored: string): Written {
+function deserialized(key: string, stored: string): WriteAnswer {
   const text = stored.startsWith('{') ? stored : unseal(key, stored);
   const end = text.indexOf('\n');
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end + 1) };
 }
 
-/**
- * Does a job once for each key. The first answer is kept in the transaction of the changes that it reports, and is
- * given again. Refusals are not kept, as they have changed nothing. Refuses the same key with another request, or by
- * another user, with `key_reused`.
- */
-async function once(transaction: Transaction, { key, requestHash }: Repeatable, job: WriteJob) {
+/** Does a job once for each key, and gives its first answer again (decisions, "Safe repeats"). */
+async function runOnce(transaction: Transaction, { key, requestHash }: IdempotencyKey, job: WriteJob) {
   const name = keyHash(key);
   const known = await transaction.recall(name);
   if (!known) {
     const answer = await job(transaction);
-    await transaction.remember(name, { requestHash, answer: keep(key, answer) });
+    await transaction.remember(name, { requestHash, answer: serialized(key, answer) });
     return answer;
   }
   if (known.requestHash !== requestHash) {
@@ -51,20 +43,18 @@ async function once(transaction: Transaction, { key, requestHash }: Repeatable, 
       'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
     );
   }
-  const answer = kept(key, known.answer);
+  const answer = deserialized(key, known.answer);
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/**
- * Runs what a POST does: in one transaction, once for each `Idempotency-Key`, and undone at the end with `DryRun=1`.
- */
+/** Runs a POST in one transaction: once for each `Idempotency-Key`, undone with `DryRun=1`. */
 export function perform(
   { store }: Pick<Context, 'store'>,
-  { caller, repeatable, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'repeatable' | 'isDryRun'>,
+  { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,
   job: WriteJob,
 ): Promise<Answer> {
-  const isRepeatable = repeatable !== undefined && !dryRun;
-  const work: WriteJob = isRepeatable ? (transaction) => once(transaction, repeatable, job) : job;
+  const isRepeatable = idempotencyKey !== undefined && !dryRun;
+  const work: WriteJob = isRepeatable ? (transaction) => runOnce(transaction, idempotencyKey, job) : job;
   // A repeatable request does not end with `add`: after it, the answer is stored.
   return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable });
 }

@@ -70,7 +70,6 @@ const fromDerived =
   ({ derived }) =>
     derived[name];
 
-/** How a field's value is read from a stored object, by where it lives or comes from. */
 const readers: Readers = {
   document: (_, name, field) => documentReader(name, field),
   secret: (_, name, field) => documentReader(name, field),
@@ -106,10 +105,7 @@ function readerOf(name: string, field: Field): Read {
   return make(field.place, name, field);
 }
 
-/**
- * Makes answers of stored objects and their figures: every field of the form, in the order of the wire. List texts are
- * left out.
- */
+/** Makes answers of stored objects and their figures, in the order of the wire. List texts are left out. */
 export function compilePresenter(
   entity: Entity,
   form: AnswerForm,

@@ -4,7 +4,6 @@ import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { closedObject, named } from './endpoint/wire-schema.ts';
 
-/** A schema whose codes have these labels: its own, or those of an array's items. */
 function withLabels(schema: TSchema, labels: Labels): TSchema {
   if (!('items' in schema)) return { ...schema, 'x-labels': labels };
   return { ...schema, items: { ...(schema.items as TSchema), 'x-labels': labels } };
@@ -46,17 +45,10 @@ export function updateSchema(entity: Entity): TObject {
 }
 
 /** What `activate` and `deactivate` take below the wrapper. */
-export const idOnlySchema = named(
-  'ObjectId',
-  Type.Object(
-    { Id: idSchema },
-    {
-      additionalProperties: false,
-      'x-wants': 'is not taken here; send only `Id`',
-      description: 'The object meant',
-    },
-  ),
-);
+export const idOnlySchema = named('ObjectId', {
+  ...closedObject({ Id: idSchema }, 'The object meant'),
+  'x-wants': 'is not taken here; send only `Id`',
+});
 
 /** The forms of an object in answers: fetched alone, in an array, or after a POST (without list texts). */
 export type AnswerForm = 'single' | 'array' | 'posted';
@@ -68,10 +60,7 @@ export function fieldsIn(entity: Entity, form: AnswerForm): string[] {
     .map(([name]) => name);
 }
 
-/**
- * Name and description of an answer's schema. The object after a POST has one of its own only where that is less than
- * a fetch answers.
- */
+/** Name and description of an answer's schema; the object after a POST has its own if it has fewer members. */
 function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, description: string] {
   const { key, title } = entity;
   if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];

@@ -6,10 +6,7 @@ const tagBytes = 16;
 
 const nameCharacters = 22;
 
-/**
- * The name under which an answer is found again; nobody can read the key from it. Only 132 bits, to keep the index of
- * these names small.
- */
+/** The name under which an answer is stored. It does not reveal the key; 132 bits keep its index small. */
 export function keyHash(key: string): string {
   return hash('sha256', `name:${key}`, 'base64url').slice(0, nameCharacters);
 }

@@ -5,7 +5,6 @@ import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
-/** Names of an entity's credentials. */
 function secretNames({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.place.kind === 'secret');
 }

@@ -9,20 +9,25 @@ import type { Bearer } from '../store/identity-interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { Context } from './context.ts';
 import type { Access } from './endpoint/access.ts';
-import type { Accepted } from './endpoint/body.ts';
+import type { RequestBody } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { addRoutes } from './endpoint/routes.ts';
 import { endpoints as allEndpoints } from './endpoints.ts';
 import type { ExchangeView } from './exchange/exchange-view.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
-import { carryStandingHeaders, requestIdOf } from './http/answer-headers.ts';
-import { answerBadHttp, refusePeculiarHttp } from './http/bad-http.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from './http/body-budget.ts';
-import { boundBodies, createBodyGate } from './http/body-gate.ts';
+import { createBodyQueue, limitBodies } from './http/body-queue.ts';
+import { addDefaultHeaders, requestIdOf } from './http/default-headers.ts';
 import { answerError, answerFrameworkError } from './http/errors.ts';
-import { createOverloadJudge, type OverloadJudge, shedLoad } from './http/overload.ts';
-import { type Patience, patience, patienceOptions, waitForOwnWork } from './http/patience.ts';
+import { answerMalformedHttp, refuseInvalidHttp } from './http/malformed-http.ts';
+import { createOverloadDetector, type OverloadDetector, shedLoad } from './http/overload.ts';
 import { limitRates, type RateLimit } from './http/rate-limit.ts';
+import {
+  keepBusyConnections,
+  type RequestTimeouts,
+  requestTimeouts,
+  timeoutOptions,
+} from './http/request-timeouts.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -40,25 +45,25 @@ declare module 'fastify' {
     /** The body's bytes, of a large one their hash, where the request may be repeated (`Idempotency-Key`). */
     bodyBytes: Buffer | undefined;
     /** Makes room for other large bodies, where this request's is one. */
-    leaveGate: (() => void) | undefined;
+    releaseBody: (() => void) | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call it; absent = who has a token. */
     access?: Access;
     /** What it takes as its body. */
-    accepts?: Accepted | undefined;
+    accepts?: RequestBody | undefined;
     /** Served under overload too. */
     isVital?: boolean;
   }
 }
 
-function demandAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
+function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   demandRight(bearer, right);
   if (refusesApiKeys !== undefined && bearer.isApiKey) throw new Refusal('forbidden', refusesApiKeys);
 }
 
 /** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
-function guard(app: FastifyInstance, identity: Identity): void {
+function authenticateRequests(app: FastifyInstance, identity: Identity): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config;
@@ -69,18 +74,15 @@ function guard(app: FastifyInstance, identity: Identity): void {
     const { access, accepts } = request.routeOptions.config;
     const needsBody = request.method === 'POST' && !accepts?.isOptional && !isUpload(request);
     if (needsBody && request.body === undefined) readJsonBody(Buffer.alloc(0));
-    if (access?.by === 'token') demandAccess(request.bearer, access);
+    if (access?.by === 'token') checkAccess(request.bearer, access);
     const { bodyFaults = [] } = request;
     if (request.body === null && bodyFaults.length > 0) throw invalid(bodyFaults);
     done();
   });
 }
 
-/**
- * Refuses unknown paths with 404, and known ones under another method with 405 and the methods that serve
- * (decisions W8). Both come before the token or the body is read.
- */
-function refuseUnknown(app: FastifyInstance): void {
+/** Refuses unknown paths with 404 and wrong methods with 405 (decisions W8), before token and body are read. */
+function refuseUnknownRoutes(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();
@@ -130,13 +132,13 @@ export interface ManagementOptions {
   /** The exchange of all threads. */
   readonly exchange: ExchangeView;
   /** How long to wait for slow clients; tests wait less. */
-  readonly patience?: Patience;
+  readonly timeouts?: RequestTimeouts;
   /** IP address of who sent a request; by default that of the connection. */
   readonly clientAddress?: (request: IncomingMessage) => string;
   /** Whether to shed load; by default as the event loop's delay tells. */
-  readonly overload?: OverloadJudge | undefined;
+  readonly overloadDetector?: OverloadDetector | undefined;
   /** Whether the server is about to stop; by default it never is. */
-  readonly isLeaving?: () => boolean;
+  readonly isStopping?: () => boolean;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -151,24 +153,24 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     // Each line names its request; a logger for each request costs more than the line.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
-    ...patienceOptions(options.patience ?? patience),
+    ...timeoutOptions(options.timeouts ?? requestTimeouts),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBadHttp,
+    clientErrorHandler: answerMalformedHttp,
     frameworkErrors: answerFrameworkError,
     routerOptions: { ignoreTrailingSlash: false },
   });
   app.setErrorHandler(answerError);
-  carryStandingHeaders(app);
-  refusePeculiarHttp(app);
-  shedLoad(app, options.overload ?? createOverloadJudge());
-  waitForOwnWork(app);
-  refuseUnknown(app);
+  addDefaultHeaders(app);
+  refuseInvalidHttp(app);
+  shedLoad(app, options.overloadDetector ?? createOverloadDetector());
+  keepBusyConnections(app);
+  refuseUnknownRoutes(app);
   refuseWhileClosing(app);
-  boundBodies(app, createBodyGate(options.bodyBudget ?? createBodyBudget(bodyBudgetMemory(1), 0)));
+  limitBodies(app, createBodyQueue(options.bodyBudget ?? createBodyBudget(bodyBudgetMemory(1), 0)));
   readBodiesAsJson(app);
   void app.register(multipart);
-  guard(app, options.identity);
+  authenticateRequests(app, options.identity);
   limitRates(app, options.rateLimit);
   const { endpoints = allEndpoints } = options;
   const links = () => ({ baseUrl: options.baseUrl(), regions: options.regions() });
@@ -180,7 +182,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     clientAddress: options.clientAddress ?? connectionAddress,
     metrics: async () => metricsText(await options.figures()),
     document: () => openApiDocument(endpoints, links()),
-    isLeaving: options.isLeaving ?? (() => false),
+    isStopping: options.isStopping ?? (() => false),
   };
   void app.register((routes, _options, done) => {
     addRoutes(routes, endpoints, context);

@@ -2,10 +2,7 @@ import { isoCountries } from './iso-countries.ts';
 
 type Country = { readonly CC: string; readonly Country: string };
 
-/**
- * Codes of no current ISO country that IP databases still give, under the names that MaxMind's legacy GeoIP
- * country list gave them; Kosovo's user-assigned XK came with its successors.
- */
+/** Codes outside ISO 3166-1 that IP databases still give, under the names of MaxMind's legacy GeoIP list. */
 const outsideIso: readonly Country[] = [
   { CC: 'A1', Country: 'Anonymous Proxy' },
   { CC: 'A2', Country: 'Satellite Provider' },

@@ -44,7 +44,7 @@ function subcategoriesOf(category: string): Subcategory[] {
  * The IAB Content Taxonomy 1.0, whole: 26 categories in order of their number, 366 subcategories below them.
  * Source: the IAB Tech Lab's table of the taxonomy and OpenRTB 2.5 section 5.1, which agree on every code;
  * where the table is misspelt ("Mororcycles", "Senor Health") OpenRTB's spelling stands, and IAB1 to IAB19
- * are titled as specification 2.11 titles them.
+ * have the titles that clients of this API know.
  */
 export const iabCategories: readonly Category[] = tierOne.map(([Name, Title]) => ({
   Name,

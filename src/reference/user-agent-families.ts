@@ -19,10 +19,7 @@ function catalogue(names: ReadonlySet<string>): readonly Family[] {
 /** `Os` of targeting: every operating system that the installed user-agent parser, bowser, tells apart. */
 export const operatingSystems: readonly Family[] = catalogue(osNames);
 
-/**
- * `Browsers` of targeting: every browser that bowser tells apart. Of an agent that none of its rules knows
- * bowser answers a part of the agent's own text ("AppleCoreMedia"), or nothing: such a name is no family.
- */
+/** `Browsers` of targeting: those that bowser tells apart. For unknown agents it answers a part of their own text. */
 export const browsers: readonly Family[] = catalogue(browserNames);
 
 /** Whether `name` is, letter for letter, a family of `operatingSystems`. */

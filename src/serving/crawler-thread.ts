@@ -20,7 +20,6 @@ function isStart(data: unknown): data is CrawlerStart {
   return typeof data === 'object' && data !== null && 'userAgent' in data;
 }
 
-/** Crawls each subject that comes on the port, and posts what came of it. */
 function crawlFor(port: MessagePort, { proxy, userAgent }: CrawlerStart): void {
   const fetcher = (bytesMax: number) =>
     createFetcher({ allowPrivate: false, proxy, answerBytesMax: bytesMax, callsPerOriginMax: 4 }).fetch;

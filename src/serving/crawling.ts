@@ -12,9 +12,8 @@ import {
 import { counter, createTallies, type Figure } from '../exchange/figures/figure.ts';
 import { ownHost } from '../exchange/own-host.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
-import type { Crew } from './crew.ts';
+import type { ThreadGroup } from './thread-group.ts';
 
-/** Topics of the messages between threads: subjects to crawl, and what was found. */
 const topics = { asked: 'crawl', found: 'crawled' } as const;
 
 const underWayMax = 10_000;
@@ -36,7 +35,7 @@ export interface Crawling {
 
 /** How crawling is started. */
 export interface CrawlingOptions {
-  readonly crew: Pick<Crew, 'number' | 'peers'>;
+  readonly threadGroup: Pick<ThreadGroup, 'number' | 'peers'>;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -44,10 +43,9 @@ export interface CrawlingOptions {
   /** The URL at which this exchange is reached; known only once it listens. */
   readonly url: () => string;
   /** URL of the module that runs in the crawler's thread; by default the crawler itself. */
-  readonly thread?: string;
+  readonly workerUrl?: string;
 }
 
-/** Counts what came of crawled subjects, by kind. */
 function countFindings() {
   const byKind = createTallies(subjectKinds, outcomes);
   return {
@@ -62,9 +60,8 @@ function countFindings() {
   };
 }
 
-/** The crawler, in a thread of its own. It starts with the first subject, because most exchanges never crawl. */
-function createCrawlerHost(
-  { logger, now, proxy, url, thread = crawlerThread }: CrawlingOptions,
+function createCrawlerWorker(
+  { logger, now, proxy, url, workerUrl = crawlerThread }: CrawlingOptions,
   learn: (news: CrawlNews) => void,
 ) {
   let worker: Worker | undefined;
@@ -72,7 +69,7 @@ function createCrawlerHost(
   const underWay = new Set<Subject>();
   const begin = (): Worker => {
     const start: CrawlerStart = { proxy, userAgent: `Mozilla/5.0 (compatible; Bourse; +${url()})` };
-    const fresh = new Worker(new URL(thread), {
+    const fresh = new Worker(new URL(workerUrl), {
       workerData: start,
       name: 'bourse-crawler',
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
@@ -106,21 +103,21 @@ function createCrawlerHost(
 
 /** Starts what this thread needs: the first one has the crawler, the others ask it, and all learn what it finds. */
 export function startCrawling(options: CrawlingOptions): Crawling {
-  const { now, url, crew } = options;
-  const { number, peers } = crew;
+  const { now, url, threadGroup } = options;
+  const { number, peers } = threadGroup;
   const ownSystem = () => ownHost(url());
   if (number > 0) {
-    const crawled = createCrawled({ ask: (subject) => peers.tell(topics.asked, subject), now, ownSystem });
-    peers.on(topics.found, (news) => crawled.learn(news as CrawlNews));
+    const crawled = createCrawled({ ask: (subject) => peers.publish(topics.asked, subject), now, ownSystem });
+    peers.subscribe(topics.found, (news) => crawled.learn(news as CrawlNews));
     return { crawled, figures: () => [], close: () => undefined };
   }
   const counted = countFindings();
-  const host = createCrawlerHost(options, (news) => {
+  const host = createCrawlerWorker(options, (news) => {
     counted.note(news);
     crawled.learn(news);
-    peers.tell(topics.found, news);
+    peers.publish(topics.found, news);
   });
   const crawled = createCrawled({ ask: host.ask, now, ownSystem });
-  peers.on(topics.asked, (subject) => host.ask(subject as Subject));
+  peers.subscribe(topics.asked, (subject) => host.ask(subject as Subject));
   return { crawled, figures: counted.figures, close: host.close };
 }

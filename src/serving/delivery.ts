@@ -8,10 +8,10 @@ import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
-import { startCounting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
-import type { Crew } from './crew.ts';
 import { createFaultLog } from './fault-log.ts';
+import { startLimitSync } from './limit-sync.ts';
+import type { ThreadGroup } from './thread-group.ts';
 
 /** The part of the configuration that the delivery plane needs. */
 export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
@@ -20,7 +20,7 @@ export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 
 export interface DeliveryOptions {
   readonly config: DeliveryConfig;
   readonly store: Store;
-  readonly crew: Crew;
+  readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
   readonly countryOf: CountryOf;
@@ -51,10 +51,7 @@ const setAsideFigure = (value: number): Figure =>
     [{ labels: {}, value }],
   );
 
-/**
- * Looks up countries in the configured database; without one every country is `''`. Rejects with a
- * `ConfigurationError`.
- */
+/** Looks up countries; without a database all are `''`. Rejects with a `ConfigurationError`. */
 export async function openCountries({
   geoIpDatabase: path,
 }: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {
@@ -66,14 +63,14 @@ export async function openCountries({
 
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, crew, logger, now, isHarmless, countryOf } = options;
+  const { config, store, threadGroup, logger, now, isHarmless, countryOf } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
-  const counting = await startCounting(options);
+  const counting = await startLimitSync(options);
   const onFault = createFaultLog(logger, () => performance.now());
   const events = createEventSink({ store, now, onFailure: onFault });
   const crawling = startCrawling({
-    crew,
+    threadGroup,
     logger,
     now,
     proxy: config.crawlProxy,
@@ -82,8 +79,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const exchange = await createExchange({
     feed: store.feed,
     events,
-    limits: crew.limits,
-    quality: crew.quality,
+    limits: threadGroup.limits,
+    quality: threadGroup.quality,
     outbound: createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless }),
     countryOf,
     crawled: crawling.crawled,

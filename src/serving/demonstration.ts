@@ -33,10 +33,7 @@ async function countedToday({ statistics }: DemonstrationStore, id: number, now:
   return rows;
 }
 
-/**
- * Watches for teams that `bourse demo` fills. The demo is a process of its own, so the server learns of them only from
- * the database. Rejects if that cannot be read now; if a later look fails, what was known stays.
- */
+/** Watches for teams that `bourse demo` fills. Rejects if they cannot be read now; later failures change nothing. */
 export async function watchDemonstrations(store: DemonstrationStore): Promise<Demonstrations> {
   let shown: readonly Demonstration[] = [];
   let prefixes: readonly string[] = [];

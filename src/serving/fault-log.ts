@@ -6,28 +6,24 @@ export type FaultLog = (error: unknown, what: string) => void;
 const everyMs = 10_000;
 const kindsMax = 100;
 
-/** When faults of a kind were logged last, and how many there have been since. */
-interface Told {
+interface LoggedFault {
   readonly atMs: number;
-  more: number;
+  repeats: number;
 }
 
-/**
- * A log that writes a fault that comes again and again (as each tracker's while the database is away) once in ten
- * seconds, with the number of those it left out (`repeated`). `now` gives milliseconds that never go back.
- */
+/** A log that writes a repeated fault once in ten seconds, with how many it left out. `now`: ms that never go back. */
 export function createFaultLog(logger: Pick<Logger, 'error'>, now: () => number): FaultLog {
-  const toldOf = new Map<string, Told>();
+  const lastLogged = new Map<string, LoggedFault>();
   return (error, what) => {
     const kind = `${what}: ${error instanceof Error ? error.message : error}`;
-    const before = toldOf.get(kind);
+    const before = lastLogged.get(kind);
     const atMs = now();
     if (before && atMs - before.atMs < everyMs) {
-      before.more += 1;
+      before.repeats += 1;
       return;
     }
-    if (toldOf.size >= kindsMax) toldOf.clear();
-    toldOf.set(kind, { atMs, more: 0 });
-    logger.error({ err: error, ...(before && before.more > 0 && { repeated: before.more }) }, what);
+    if (lastLogged.size >= kindsMax) lastLogged.clear();
+    lastLogged.set(kind, { atMs, repeats: 0 });
+    logger.error({ err: error, ...(before && before.repeats > 0 && { repeated: before.repeats }) }, what);
   };
 }

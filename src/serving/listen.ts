@@ -15,7 +15,7 @@ const idleSweepMs = 20;
 const lastRequestWaitMs = 100;
 const closeWaitMsMax = 10_000;
 
-const listenFaults: Readonly<Record<string, (address: Address) => string>> = {
+const errorTexts: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ host, port }) =>
     `BOURSE_PORT: port ${port} of ${host} is in use; set another, or 0 for any that is free`,
   EACCES: ({ port }) => `BOURSE_PORT: this user may not listen at port ${port}; set one from 1024 up`,
@@ -27,18 +27,16 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Does a step that listens. Its errors say which environment variable to change. */
-async function readably<T>(address: Address, step: () => Promise<T>): Promise<T> {
+async function withReadableErrors<T>(address: Address, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    const fault = listenFaults[codeOf(error)]?.(address);
+    const fault = errorTexts[codeOf(error)]?.(address);
     throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }
 
-/** Listens, and closes again. Rejects if it cannot listen. */
-async function tryOut(options: ListenOptions): Promise<void> {
+async function tryListening(options: ListenOptions): Promise<void> {
   const probe = createServer();
   const listening = once(probe, 'listening');
   probe.listen(options);
@@ -49,9 +47,9 @@ async function tryOut(options: ListenOptions): Promise<void> {
 }
 
 /** Whether several threads can listen at one port of this host (Linux, FreeBSD, …). */
-export async function canShare({ host }: Address): Promise<boolean> {
+export async function canSharePort({ host }: Address): Promise<boolean> {
   try {
-    await tryOut({ host, port: 0, reusePort: true });
+    await tryListening({ host, port: 0, reusePort: true });
     return true;
   } catch (error) {
     // Any other error comes again from the real attempt to listen, which reports it.
@@ -59,25 +57,19 @@ export async function canShare({ host }: Address): Promise<boolean> {
   }
 }
 
-/**
- * Rejects if nobody may listen at the address, or somebody does: on a shared port, a second exchange would start beside
- * the first unnoticed.
- */
-export async function refuseTaken(address: Address): Promise<void> {
-  await readably(address, () => tryOut({ host: address.host, port: address.port }));
+/** Rejects if the address is taken or cannot be listened at: a second server on a shared port would go unnoticed. */
+export async function assertAddressFree(address: Address): Promise<void> {
+  await withReadableErrors(address, () => tryListening({ host: address.host, port: address.port }));
 }
 
-/**
- * Lets the server listen; `isShared` = other threads listen there, too. An error names the variable to change. Fastify's
- * own `listen` would log a line for each address of the machine, and serve a second address of `localhost` alone.
- */
+/** Listens, on a port that is shared or not. Fastify's `listen` would log a line for each address, and add one. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: Address,
   isShared: boolean,
 ): Promise<void> {
   await app.ready();
-  await readably({ host, port }, async () => {
+  await withReadableErrors({ host, port }, async () => {
     const listening = once(app.server, 'listening');
     app.server.listen({ host, port, reusePort: isShared });
     await listening;
@@ -90,11 +82,7 @@ export function urlOf(app: FastifyInstance, host: string): string {
   return urlAt(host, typeof address === 'object' && address !== null ? address.port : 0);
 }
 
-/**
- * Closes the server once it has answered all requests, those included that are still on their way to it. Each answer
- * says that it is the connection's last. Connections that fall idle are closed, as they would keep the server open; a
- * client that does not take its answer is cut off after ten seconds.
- */
+/** Closes the server once it has answered all requests, those on their way too (decisions O14). */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const closeIdle = server.closeIdleConnections.bind(server);

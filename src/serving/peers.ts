@@ -2,17 +2,14 @@ import { BroadcastChannel } from 'node:worker_threads';
 
 /** The messages of a thread to all the others: news, and questions with their answers. */
 export interface Peers {
-  tell(topic: string, value: unknown): void;
-  on(topic: string, listener: (value: unknown) => void): void;
-  /**
-   * Asks the others a question, and resolves with their answers; answers that take more than two seconds are left out.
-   */
-  ask(topic: string, value?: unknown): Promise<readonly unknown[]>;
-  onAsk(topic: string, answer: (value: unknown) => Promise<unknown>): void;
+  publish(topic: string, value: unknown): void;
+  subscribe(topic: string, listener: (value: unknown) => void): void;
+  /** Resolves with the answers of the others; those that take more than two seconds are left out. */
+  request(topic: string, value?: unknown): Promise<readonly unknown[]>;
+  respond(topic: string, answer: (value: unknown) => Promise<unknown>): void;
   close(): void;
 }
 
-/** A message on the channel, `from` a thread of that number. `id` joins a question with its answers. */
 interface Message {
   readonly kind: 'news' | 'question' | 'answer';
   readonly topic: string;
@@ -23,19 +20,14 @@ interface Message {
 
 const answerWaitMsMax = 2000;
 
-/** A question that threads have not answered yet. */
-interface Asking {
+interface PendingRequest {
   readonly answers: unknown[];
   readonly unanswered: Set<number>;
   readonly done: () => void;
 }
 
-/**
- * Collects answers to questions until all `others` have answered that were there when the question was asked and still
- * are, or too much time has passed.
- */
-function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
-  const open = new Map<string, Asking>();
+function createRequests(post: (message: Omit<Message, 'from'>) => void, others: () => readonly number[]) {
+  const open = new Map<string, PendingRequest>();
   return {
     ask(topic: string, value?: unknown): Promise<readonly unknown[]> {
       const id = crypto.randomUUID();
@@ -50,7 +42,7 @@ function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: 
         };
         const timer = setTimeout(done, answerWaitMsMax);
         open.set(id, { answers, unanswered, done });
-        say({ kind: 'question', topic, id, value });
+        post({ kind: 'question', topic, id, value });
       });
     },
     answered({ id, from, value }: Message): void {
@@ -63,21 +55,19 @@ function createQuestions(say: (message: Omit<Message, 'from'>) => void, others: 
   };
 }
 
-/**
- * Joins the threads that talk on the channel `name`, as thread number `self`. `there` gives the numbers of the threads
- * that take requests, which are asked.
- */
-export function joinPeers(name: string, self: number, there: () => readonly number[]): Peers {
+/** Joins the channel of that name as a thread; requests go to those in `readyThreads`. */
+export function joinChannel(name: string, thread: number, readyThreads: () => readonly number[]): Peers {
   const channel = new BroadcastChannel(name);
-  const say = (message: Omit<Message, 'from'>) =>
-    channel.postMessage({ ...message, from: self } satisfies Message);
-  const questions = createQuestions(say, () => there().filter((thread) => thread !== self));
+  const post = (message: Omit<Message, 'from'>) =>
+    channel.postMessage({ ...message, from: thread } satisfies Message);
+  const questions = createRequests(post, () => readyThreads().filter((other) => other !== thread));
   const listeners = new Map<string, (value: unknown) => void>();
   const answerers = new Map<string, (value: unknown) => Promise<unknown>>();
   const reply = async ({ topic, id, value }: Message) => {
     const answer = answerers.get(topic);
     // A thread that is still starting has nothing to tell.
-    if (answer && there().includes(self)) say({ kind: 'answer', topic, id, value: await answer(value) });
+    if (answer && readyThreads().includes(thread))
+      post({ kind: 'answer', topic, id, value: await answer(value) });
   };
   const receive = {
     news: ({ topic, value }: Message) => listeners.get(topic)?.(value),
@@ -87,10 +77,10 @@ export function joinPeers(name: string, self: number, there: () => readonly numb
   channel.onmessage = ({ data }: { data: Message }) => receive[data.kind](data);
   channel.unref();
   return {
-    tell: (topic, value) => say({ kind: 'news', topic, id: '', value }),
-    on: (topic, listener) => void listeners.set(topic, listener),
-    ask: questions.ask,
-    onAsk: (topic, answer) => void answerers.set(topic, answer),
+    publish: (topic, value) => post({ kind: 'news', topic, id: '', value }),
+    subscribe: (topic, listener) => void listeners.set(topic, listener),
+    request: questions.ask,
+    respond: (topic, answer) => void answerers.set(topic, answer),
     close: () => channel.close(),
   };
 }

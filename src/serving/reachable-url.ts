@@ -7,7 +7,6 @@ export function isEveryAddress(host: string): boolean {
   return /^[0:.]+$/.test(host);
 }
 
-/** The machine's interfaces; none where the system does not tell them. */
 function ownInterfaces(): Interfaces {
   try {
     return networkInterfaces();
@@ -26,10 +25,7 @@ function outwardAddress(interfaces: Interfaces): string {
   return found?.address ?? 'localhost';
 }
 
-/**
- * URL by which a server that listens at the host and port is reached, as `http://127.0.0.1:8080`; one that listens at
- * every address, by one of the machine's own.
- */
+/** URL by which a server at the host and port is reached; for every address, by one of the machine's own. */
 export function urlAt(host: string, port: number, interfaces: Interfaces = ownInterfaces()): string {
   const address = isEveryAddress(host) ? outwardAddress(interfaces) : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;

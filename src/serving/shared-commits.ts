@@ -8,18 +8,18 @@ export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/**
- * Threads on one database file tell each other of their commits, so that none has to look for them. The number of
- * commits is raised before the writer gets its answer; listeners are called soon after.
- */
-export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): Neighbours {
+/** Threads on one database file tell each other of commits: the count rises before the writer is answered. */
+export function shareCommits(
+  memory: SharedArrayBuffer,
+  peers: Pick<Peers, 'publish' | 'subscribe'>,
+): Neighbours {
   const count = new Int32Array(memory);
   return {
     tell() {
       Atomics.add(count, 0, 1);
-      peers.tell(topic, undefined);
+      peers.publish(topic, undefined);
     },
     commits: () => Atomics.load(count, 0),
-    onTold: (listener) => peers.on(topic, listener),
+    onTold: (listener) => peers.subscribe(topic, listener),
   };
 }

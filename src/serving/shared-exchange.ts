@@ -4,12 +4,9 @@ import type { ExchangeView } from '../management/exchange/exchange-view.ts';
 import type { Delivery } from './delivery.ts';
 import type { Peers } from './peers.ts';
 
-/** Topics of what the threads ask each other about their exchanges. */
 const topics = { revision: 'served revision', auctions: 'recent auctions', last: 'last request' } as const;
 
-/**
- * How long a thread waits until it serves a revision that it is asked for, before it answers with the one it serves.
- */
+/** How long a thread waits for a revision that it is asked for, before it answers with the one it serves. */
 const threadWaitMsMax = 1500;
 
 /** An object as the store gives it, in the exchange's words. */
@@ -24,15 +21,15 @@ interface AuctionsQuestion {
 }
 
 /** The exchange of all threads, as the management API sees it. */
-export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'onAsk'>): ExchangeView {
+export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' | 'respond'>): ExchangeView {
   const ownRevision = async (revision: number) => {
     await delivery.untilServed(revision, threadWaitMsMax);
     return delivery.servedRevision();
   };
   const ownAuctions = async ({ teamId, supply }: AuctionsQuestion) => delivery.auctions(teamId, supply);
-  peers.onAsk(topics.revision, (value) => ownRevision(value as number));
-  peers.onAsk(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
-  peers.onAsk(topics.last, async (value) => delivery.explain(value as ExplainRequest));
+  peers.respond(topics.revision, (value) => ownRevision(value as number));
+  peers.respond(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
+  peers.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   return {
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
@@ -41,16 +38,22 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'ask' | 'on
     async explain(request) {
       const own = await delivery.explain(request);
       if (own !== 'unseen') return own;
-      const others = (await peers.ask(topics.last, request)) as (typeof own)[];
+      const others = (await peers.request(topics.last, request)) as (typeof own)[];
       return others.find((other) => other !== 'unseen') ?? 'unseen';
     },
     async servedRevisions(revision) {
-      const [own, others] = await Promise.all([ownRevision(revision), peers.ask(topics.revision, revision)]);
+      const [own, others] = await Promise.all([
+        ownRevision(revision),
+        peers.request(topics.revision, revision),
+      ]);
       return [own, ...(others as number[])];
     },
     async auctions(teamId, supply) {
       const question = { teamId, supply };
-      const [own, others] = await Promise.all([ownAuctions(question), peers.ask(topics.auctions, question)]);
+      const [own, others] = await Promise.all([
+        ownAuctions(question),
+        peers.request(topics.auctions, question),
+      ]);
       return [...own, ...(others as ReturnType<Delivery['auctions']>[]).flat()].sort(
         (one, other) => other.TimeMs - one.TimeMs,
       );

@@ -6,11 +6,11 @@ const topic = 'figures';
 /** Gives the figures of all threads, one entry a thread; a thread that does not answer is left out. */
 export function shareFigures(
   { figures }: Metrics,
-  peers: Pick<Peers, 'ask' | 'onAsk'>,
+  peers: Pick<Peers, 'request' | 'respond'>,
 ): () => Promise<readonly Figures[]> {
-  peers.onAsk(topic, figures);
+  peers.respond(topic, figures);
   return async () => {
-    const [own, others] = await Promise.all([figures(), peers.ask(topic)]);
+    const [own, others] = await Promise.all([figures(), peers.request(topic)]);
     return [own, ...(others as Figures[])];
   };
 }

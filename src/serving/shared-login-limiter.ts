@@ -4,13 +4,16 @@ import type { Peers } from './peers.ts';
 const topic = 'failed login';
 
 /** A limiter that counts the failed logins of all threads: each thread tells the others of its own. */
-export function shareLoginLimiter(limiter: LoginLimiter, peers: Pick<Peers, 'tell' | 'on'>): LoginLimiter {
-  peers.on(topic, (attempt) => limiter.fail(attempt as Attempt));
+export function shareLoginLimiter(
+  limiter: LoginLimiter,
+  peers: Pick<Peers, 'publish' | 'subscribe'>,
+): LoginLimiter {
+  peers.subscribe(topic, (attempt) => limiter.fail(attempt as Attempt));
   return {
     check: limiter.check,
     fail(attempt) {
       limiter.fail(attempt);
-      peers.tell(topic, attempt);
+      peers.publish(topic, attempt);
     },
   };
 }

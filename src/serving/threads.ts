@@ -1,17 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Crew } from './crew.ts';
+import type { ThreadGroup } from './thread-group.ts';
 
 /** Message of a thread to the one that started it, once it serves. */
-export const serves = 'serves';
+export const readyMessage = 'serves';
 
 /** What the log says once of each thread, with its number, when it begins to take requests. */
-export const threadServes = 'thread serves';
+export const threadServesText = 'thread serves';
 /** And when it has ended as it was told to. */
-export const threadStopped = 'thread stopped';
+export const threadStoppedText = 'thread stopped';
 
-/** Message to a thread that must finish. */
-const finish = 'finish';
+const stopMessage = 'finish';
 
 /** The threads beside the first one. */
 export interface Threads {
@@ -27,7 +26,7 @@ export interface ThreadOptions {
   readonly entry: string;
   /** Worker data of each thread, beside its number; it must be cloneable. */
   readonly data: object;
-  readonly crew: Crew;
+  readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
   /** Wait in milliseconds before the next start, after so many failures in a row; tests wait less. */
   readonly restartAfterMs?: (failures: number) => number;
@@ -35,7 +34,7 @@ export interface ThreadOptions {
 
 const restartWaitMsMax = 60_000;
 /** A thread that lived longer than this begins anew with its count of failures. */
-const soundAfterMs = 60_000;
+const stableAfterMs = 60_000;
 
 /** Milliseconds to wait before a thread starts again: none after its first failure in a row, then 1, 2, 4 … 60 s. */
 export function restartWaitMs(failures: number): number {
@@ -43,8 +42,8 @@ export function restartWaitMs(failures: number): number {
 }
 
 /** Keeps one thread running: starts it, and starts it again when it dies, after ever longer waits. */
-function keepRunning(number: number, options: ThreadOptions): Threads {
-  const { entry, data, crew, logger, restartAfterMs = restartWaitMs } = options;
+function supervise(number: number, options: ThreadOptions): Threads {
+  const { entry, data, threadGroup, logger, restartAfterMs = restartWaitMs } = options;
   let worker: Worker | undefined;
   let gone = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -55,19 +54,19 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
     const startedAt = performance.now();
     const fresh = new Worker(new URL(entry), { workerData: { ...data, number }, name: `bourse-${number}` });
     worker = fresh;
-    fresh.once('message', () => logger.info({ thread: number }, threadServes));
+    fresh.once('message', () => logger.info({ thread: number }, threadServesText));
     fresh.on('error', (error) => logger.error({ thread: number, err: error }, 'thread failed'));
     gone = new Promise((resolve) => {
       fresh.once('exit', (code) => {
-        crew.forsake(number);
+        threadGroup.release(number);
         resolve();
-        if (isClosing) logger.info({ thread: number }, threadStopped);
+        if (isClosing) logger.info({ thread: number }, threadStoppedText);
         else startAgain(code, performance.now() - startedAt);
       });
     });
   };
   const startAgain = (code: number, livedMs: number) => {
-    failures = livedMs > soundAfterMs ? 1 : failures + 1;
+    failures = livedMs > stableAfterMs ? 1 : failures + 1;
     const waitMs = restartAfterMs(failures);
     logger.error({ thread: number, code, restartAfterMs: waitMs }, 'thread ended; it is started again');
     timer = setTimeout(start, waitMs);
@@ -77,7 +76,7 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
     async close() {
       isClosing = true;
       clearTimeout(timer);
-      worker?.postMessage(finish);
+      worker?.postMessage(stopMessage);
       await gone;
     },
   };
@@ -85,7 +84,7 @@ function keepRunning(number: number, options: ThreadOptions): Threads {
 
 /** Starts threads that serve beside this one. It does not wait for them; the log says when each one serves. */
 export function startThreads(options: ThreadOptions): Threads {
-  const threads = options.numbers.map((number) => keepRunning(number, options));
+  const threads = options.numbers.map((number) => supervise(number, options));
   return {
     close: async () => {
       await Promise.all(threads.map((thread) => thread.close()));

@@ -19,12 +19,15 @@ export interface Range {
 }
 
 /** A value of a range, each as likely as the others. */
-export function within({ min, max }: Range, random: Random): number {
+export function randomIn({ min, max }: Range, random: Random): number {
   return min + (max - min) * random();
 }
 
 /** A random row, chosen in proportion to its `weight`. Throws if there is none. */
-export function weighted<Row extends { readonly weight: number }>(rows: readonly Row[], random: Random): Row {
+export function weightedChoice<Row extends { readonly weight: number }>(
+  rows: readonly Row[],
+  random: Random,
+): Row {
   let left = random() * rows.reduce((sum, { weight }) => sum + weight, 0);
   const found = rows.find(({ weight }) => {
     left -= weight;

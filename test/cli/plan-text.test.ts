@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inLines, planText } from '../../src/cli/config/plan-text.ts';
+import { planText, withFaultsOnLines } from '../../src/cli/config/plan-text.ts';
 import { invalid, Refusal } from '../../src/fields/fault.ts';
 import type { PlanEntry } from '../../src/management/config/plan-entry.ts';
 
@@ -49,7 +49,7 @@ const errors: readonly (readonly [what: string, error: Error, says: string])[] =
 ];
 for (const [what, error, says] of errors) {
   test(`a refusal in lines: ${what}`, () => {
-    const told = inLines(error);
+    const told = withFaultsOnLines(error);
     assert.ok(told instanceof Error);
     assert.equal(told.message, says);
   });

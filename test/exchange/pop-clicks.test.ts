@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
 import { startDelivery } from '../../src/serving/delivery.ts';
+import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 import { dateOf, dayOf } from '../../src/statistics/days.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
@@ -163,21 +163,30 @@ async function startAt(timeMs: number) {
     trustedProxies: 0,
     region: undefined,
   };
-  const crew = joinCrew(crewMemory(1), 0);
+  const threadGroup = joinThreadGroup(threadGroupMemory(1), 0);
   const server = createServer();
   const regions = () => [{ name: 'us-east', url: 'http://other.example' }];
   const now = () => timeMs;
   const logger = pino({ level: 'silent' });
   const isHarmless = () => false;
   const countryOf = () => '';
-  const delivery = await startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now });
+  const delivery = await startDelivery({
+    config,
+    store,
+    threadGroup,
+    logger,
+    regions,
+    countryOf,
+    isHarmless,
+    now,
+  });
   delivery.attachTo(server);
   const loopback = await listenOnLoopback(server);
   const close = async () => {
     await loopback.close();
     await delivery.close();
     await store.close();
-    crew.peers.close();
+    threadGroup.peers.close();
   };
   return { url: loopback.url, close };
 }

@@ -97,7 +97,7 @@ export async function startExchange(given?: string): Promise<RunningExchange> {
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail, adminPassword, baseUrl: 'https://exchange.example' },
-    { logger, overload: unhurried },
+    { logger, overloadDetector: unhurried },
   );
   const { url } = bourse;
   const store = await openStore({ url: databaseUrl, now: Date.now });

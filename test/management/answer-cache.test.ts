@@ -15,11 +15,11 @@ for (const [what, answers, json, keptMax] of cases) {
   test(`keeps no more ${what} than it has room for`, async () => {
     const cache = createAnswerCache();
     const keyOf = (n: number) => `VastTag/1/{"afterId":${n}}`;
-    for (let n = 0; n < answers; n += 1) await cache.through(keyOf(n), '1', async () => ({ json }));
+    for (let n = 0; n < answers; n += 1) await cache.getOrMake(keyOf(n), '1', async () => ({ json }));
     let kept = 0;
     const gone = () => Promise.reject(new Error('gone'));
     for (let n = 0; n < answers; n += 1) {
-      await cache.through(keyOf(n), '1', gone).then(
+      await cache.getOrMake(keyOf(n), '1', gone).then(
         () => {
           kept += 1;
         },
@@ -33,9 +33,9 @@ for (const [what, answers, json, keptMax] of cases) {
 test('keeps an answer that is made again and again, since it takes the room once', async () => {
   const cache = createAnswerCache();
   const json = 'x'.repeat(1_000_000);
-  await cache.through('other', '1', async () => ({ json }));
+  await cache.getOrMake('other', '1', async () => ({ json }));
   for (let state = 0; state < 100; state += 1)
-    await cache.through('one', String(state), async () => ({ json }));
-  const { json: kept } = await cache.through('other', '1', () => Promise.reject(new Error('gone')));
+    await cache.getOrMake('one', String(state), async () => ({ json }));
+  const { json: kept } = await cache.getOrMake('other', '1', () => Promise.reject(new Error('gone')));
   assert.equal(kept, json);
 });

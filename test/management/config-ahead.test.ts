@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepare } from '../../src/management/config/prepare.ts';
+import { prepareConfig } from '../../src/management/config/prepare.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import type { Store, Transaction } from '../../src/store/interface.ts';
 import { startApi, type Values } from './api.ts';
@@ -105,7 +105,7 @@ for (const { what, first, next, meanwhile, done, isAnew } of cases) {
     await applied(team, first);
     let isRead: boolean | undefined;
     const applying = withStore(async (store) => {
-      const prepared = await prepare(store, actor, next, { deactivateMissing: false });
+      const prepared = await prepareConfig(store, actor, next, { deactivateMissing: false });
       const apply = await prepared.beginApply();
       await meanwhile();
       return store.write(actor, async (given) => {
@@ -127,7 +127,7 @@ for (const { what, first, next, meanwhile, done, isAnew } of cases) {
 test('a refusal that still holds is given in the transaction, and nothing is written', async () => {
   const before = await revisionOf(server);
   await withStore(async (store) => {
-    const prepared = await prepare(store, actor, config({ Name: 'e', Key: 'e~2' }), {
+    const prepared = await prepareConfig(store, actor, config({ Name: 'e', Key: 'e~2' }), {
       deactivateMissing: false,
     });
     const apply = await prepared.beginApply();

@@ -1,9 +1,9 @@
 import { serveUntilStopped } from '../../src/cli/serve.ts';
-import { watchOutput } from '../../src/cli/watch-output.ts';
+import { tolerateOutputErrors } from '../../src/cli/tolerate-output-errors.ts';
 
 /** `bourse serve` that sends itself a signal as a step of its start begins: `<step> <signal> <threads>`. */
 const [step, signal, threads] = process.argv.slice(2);
-watchOutput();
+tolerateOutputErrors();
 await serveUntilStopped(Number(threads), {
   onStep: (name) => {
     console.log(`step: ${name}`);

@@ -16,7 +16,7 @@ export interface Changes {
   readonly databaseUrl?: string;
   readonly now?: () => number;
   readonly perSecond?: number;
-  readonly patience?: ManagementOptions['patience'];
+  readonly patience?: ManagementOptions['timeouts'];
   readonly endpoints?: ManagementOptions['endpoints'];
   readonly slowFromMs?: number;
 }
@@ -39,9 +39,9 @@ export async function startManaged(changes: Changes = {}) {
     logger,
     rateLimit: { perSecond, now, rates: createTokenRates(tokenRatesMemory()) },
     figures: async () => [await metrics.figures()],
-    overload: unhurried,
+    overloadDetector: unhurried,
     exchange: noExchange,
-    ...(changes.patience ? { patience: changes.patience } : {}),
+    ...(changes.patience ? { timeouts: changes.patience } : {}),
     ...(changes.endpoints ? { endpoints: changes.endpoints } : {}),
   });
   logRequests(app, slowFromMs);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fastify from 'fastify';
 import { answerError } from '../../src/management/http/errors.ts';
-import { createOverloadJudge, shedLoad } from '../../src/management/http/overload.ts';
+import { createOverloadDetector, shedLoad } from '../../src/management/http/overload.ts';
 
 describe('judging overload from samples of the event loop', () => {
   const cases: readonly (readonly [
@@ -19,7 +19,7 @@ describe('judging overload from samples of the event loop', () => {
   ];
   for (const [what, delaysMs, overloaded] of cases) {
     test(what, () => {
-      const judge = createOverloadJudge();
+      const judge = createOverloadDetector();
       const found = delaysMs.map((delayMs) => {
         judge.note(delayMs);
         return Number(judge.isOverloaded());
@@ -30,7 +30,7 @@ describe('judging overload from samples of the event loop', () => {
 });
 
 test('an overloaded server sheds requests before their work, but tells that it lives', async () => {
-  const judge = createOverloadJudge();
+  const judge = createOverloadDetector();
   const app = fastify();
   app.setErrorHandler(answerError);
   shedLoad(app, judge);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { crewMemory, joinCrew } from '../../src/serving/crew.ts';
+import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 import { restartWaitMs, startThreads } from '../../src/serving/threads.ts';
 
 const entry = new URL('./mortal-thread.ts', import.meta.url).href;
@@ -22,14 +22,14 @@ function tellingLog() {
 }
 
 test('a thread that dies is told of and started again, after a wait that grows with its failures', async () => {
-  const crew = joinCrew(crewMemory(2), 0);
+  const threadGroup = joinThreadGroup(threadGroupMemory(2), 0);
   const { logger, records, until } = tellingLog();
   const failures: number[] = [];
   const threads = startThreads({
     numbers: [1],
     entry,
     data: { lives: new SharedArrayBuffer(4), deaths: 3 },
-    crew,
+    threadGroup,
     logger,
     restartAfterMs: (count) => {
       failures.push(count);
@@ -46,7 +46,7 @@ test('a thread that dies is told of and started again, after a wait that grows w
   });
   await threads.close();
   assert.equal(told('thread ended; it is started again').length, 3);
-  crew.peers.close();
+  threadGroup.peers.close();
 });
 
 const waits: readonly (readonly [failures: number, ms: number])[] = [

@@ -24,7 +24,7 @@ export function startOn(
   const { mail: adminMail, password: adminPassword } = administrator;
   return startBourse(
     { ...config, port: 0, baseUrl: 'https://exchange.example', databaseUrl, adminMail, adminPassword },
-    { logger: pino({ level: 'silent' }), overload: unhurried, ...options },
+    { logger: pino({ level: 'silent' }), overloadDetector: unhurried, ...options },
   );
 }
 

@@ -44,7 +44,7 @@ export async function startLoggedServer(): Promise<LoggedServer> {
   const given = { databaseUrl: `sqlite:${databasePath}`, adminMail: mail, adminPassword: password };
   const exchange = await assemble(
     { ...readConfig({}).config, ...given },
-    { logger, baseUrl: () => 'http://exchange.example', overload: unhurried },
+    { logger, baseUrl: () => 'http://exchange.example', overloadDetector: unhurried },
   );
   const url = await exchange.app.listen({ host: '127.0.0.1', port: 0 });
   await exchange.ensureAdministrator();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { HttpClient } from '../../src/simulation/http-client.ts';
-import { createManagement } from '../../src/simulation/traffic/management.ts';
+import { createManagementClient } from '../../src/simulation/traffic/management.ts';
 
 const row = (DateStats: string, Requests: number, Spent: number) => ({
   DateStats,
@@ -49,7 +49,7 @@ describe('a simulation tells what was counted since it began', () => {
   for (const [name, after] of cases) {
     test(name, async () => {
       let told = before;
-      const management = createManagement(
+      const management = createManagementClient(
         exchange(() => told),
         'http://a.example',
         async () => 'token',
@@ -83,7 +83,7 @@ describe('a server that limits the requests of a token', () => {
     const wait = async (ms: number) => {
       waitedMs += ms;
     };
-    await createManagement(http, 'http://a.example', async () => 'token', wait).counting();
+    await createManagementClient(http, 'http://a.example', async () => 'token', wait).counting();
     return waitedMs;
   };
 
@@ -97,7 +97,7 @@ test('an answer that is no JSON is told of, as of a server that is none of ours'
     call: async () => ({ status: 200, body: '<!doctype html>' }),
     close: async () => undefined,
   };
-  const management = createManagement(page, 'http://a.example', async () => 'token');
+  const management = createManagementClient(page, 'http://a.example', async () => 'token');
   await assert.rejects(
     management.zones(),
     /^Error: http:\/\/a\.example\/api\/ortb\/vasttag\/get\S+ answers what is no JSON/,

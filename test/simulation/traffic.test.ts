@@ -126,8 +126,8 @@ describe('a simulated day', () => {
     assert.equal(tally.called['impression of demand'], impression);
     assert.equal(start, undefined);
     assert.deepEqual(tally.acknowledged, tally.called);
-    assert.equal(tally.carried.impression, tally.filled);
-    assert.equal(tally.carried.start, undefined);
+    assert.equal(tally.adsWithTracker.impression, tally.filled);
+    assert.equal(tally.adsWithTracker.start, undefined);
   });
 
   const answers: readonly (readonly [name: string, body: string, errors: object])[] = [

@@ -49,7 +49,7 @@ export async function startTestServer(
   const { config } = readConfig({});
   const bourse = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger, overload: unhurried, ...options },
+    { logger, overloadDetector: unhurried, ...options },
   );
   const close = async () => {
     await bourse.close();

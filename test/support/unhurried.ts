@@ -1,4 +1,4 @@
-import type { OverloadJudge } from '../../src/management/http/overload.ts';
+import type { OverloadDetector } from '../../src/management/http/overload.ts';
 
 /** A server with this judge serves however late it comes to it: other work of the machine fails no test. */
-export const unhurried: OverloadJudge = { note: () => undefined, isOverloaded: () => false };
+export const unhurried: OverloadDetector = { note: () => undefined, isOverloaded: () => false };

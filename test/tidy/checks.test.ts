@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lostCitations } from './cited-decisions.ts';
+import { lostCitations, outsideCitations } from './cited-decisions.ts';
 import { deadFiles } from './dead-files.ts';
 import { emptyNames } from './file-names.ts';
 import { type Finding, inLines } from './finding.ts';
@@ -244,6 +244,24 @@ describe('a comment may cite what the page of decisions has, and nothing else', 
         lostCitations('src/a.ts', cites(what), page).map(({ file, line, rule }) => `${file}:${line} ${rule}`),
         finds.map((name) => `src/a.ts:2 docs/decisions.md has no section or point "${name}"`),
       );
+    });
+  }
+});
+
+describe('citations of documents that readers do not have', () => {
+  const cases: readonly (readonly [text: string, isFound: boolean])[] = [
+    ['/** As arrays have it (specification 2.9). */', true],
+    ['/** A line (delivery, "The doors"). */', true],
+    ['/**\n * A long line (specification\n * 2.4), and more. */', true],
+    ['/** An object (specification, wire convention 3). */', true],
+    ['// The order of Specification 2.10', true],
+    ["/** From the specification's table 2.4. */", true],
+    ['/** Delivery asks no database; `delivery: "progressive"`. */', false],
+    ['/** Decisions W5; OpenRTB 2.6 section 3.2.4; RFC 9110. */', false],
+  ];
+  for (const [text, isFound] of cases) {
+    test(text.replace(/\s+/g, ' '), () => {
+      assert.equal(outsideCitations('src/a.ts', text).length, isFound ? 1 : 0);
     });
   }
 });

@@ -26,7 +26,27 @@ export function lostCitations(file: string, text: string, page: string): Finding
   );
 }
 
-/** The same in all TypeScript files of some folders. */
+const outside =
+  /\b(?:specification|delivery)(?:,?[\s*]+|['’]s[\s*]+(?:table|section)[\s*]+)(?:\d|"|wire convention)/gi;
+
+/** Citations of documents that a reader of this repository does not have. */
+export function outsideCitations(file: string, text: string): Finding[] {
+  return [...text.matchAll(outside)].map(({ index, 0: cited }) => ({
+    file,
+    line: text.slice(0, index).split('\n').length,
+    rule: `cites a document that readers do not have ("${cited.replace(/[\s*]+/g, ' ')}…"); cite docs/decisions.md or a standard`,
+  }));
+}
+
+/** The same in all TypeScript files of `src`, but for rooms that are not held to it yet. */
+export function outsideCitationsIn(root: string, notYetHeld: readonly string[]): Finding[] {
+  return globSync('src/**/*.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !notYetHeld.includes(path.split('/')[1] ?? ''))
+    .flatMap((path) => outsideCitations(path, readFileSync(join(root, path), 'utf8')));
+}
+
+/** Citations of lost decisions in all TypeScript files of some folders. */
 export function lostCitationsIn(root: string, folders: readonly string[]): Finding[] {
   const page = readFileSync(join(root, 'docs/decisions.md'), 'utf8');
   const paths = globSync(

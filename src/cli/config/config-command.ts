@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { withStore } from '../with-store.ts';
 import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
-import { inLines, planText } from './plan-text.ts';
+import { planText, withFaultsOnLines } from './plan-text.ts';
 
 interface Options extends TeamOptions {
   readonly deactivateMissing?: true;
 }
 
-/** Plans or applies a file, and prints what is to be done or was done. */
 async function run(step: 'plan' | 'apply', file: string, options: Options): Promise<void> {
-  const [{ readConfigFile }, { prepare }] = await Promise.all([
+  const [{ readConfigFile }, { prepareConfig }] = await Promise.all([
     import('./config-file.ts'),
     import('../../management/config/prepare.ts'),
   ]);
@@ -17,16 +16,16 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const deactivateMissing = options.deactivateMissing === true;
   const entries = await withStore(async (store) => {
     const actor = await actorFor(store, options);
-    const prepared = await prepare(store, actor, document, { deactivateMissing });
+    const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
-    throw inLines(error);
+    throw withFaultsOnLines(error);
   });
   console.log(planText(entries, { isDone: step === 'apply' }));
 }
 
 /** Adds `bourse plan` or `bourse apply`. */
-export function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
+function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {
   withTeamOptions(
     program
       .command(step)
@@ -35,4 +34,14 @@ export function configCommand(program: Command, step: 'plan' | 'apply', descript
   )
     .option('--deactivate-missing', 'deactivate the active objects of the team that the file does not name')
     .action((file: string, options: Options) => run(step, file, options));
+}
+
+/** `bourse plan`: what a file would change. */
+export function plan(program: Command): void {
+  configCommand(program, 'plan', 'show what a configuration file would change, and change nothing');
+}
+
+/** `bourse apply`: brings a team's configuration to what a file says. */
+export function apply(program: Command): void {
+  configCommand(program, 'apply', 'bring a team to what a configuration file says, whole or not at all');
 }

@@ -6,11 +6,7 @@ import type { ConfigDocument } from '../../management/config/export.ts';
 const header =
   ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
 
-/**
- * A configuration as YAML: each value on a line of its own, so that differences are easy to read; texts of many lines
- * as blocks; in quotes what readers of YAML 1.1 would misread (`NO` is Norway, not false). The same document always
- * gives the same bytes.
- */
+/** A configuration as YAML that is easy to compare (decisions C1). The same document gives the same bytes. */
 export function configText(config: ConfigDocument): string {
   const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   document.commentBefore = header;

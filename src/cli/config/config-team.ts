@@ -18,10 +18,7 @@ export function withTeamOptions(command: Command): Command {
     );
 }
 
-/**
- * The team, and on whose behalf it is worked on. Rejects where the team or the user is not found, and where several
- * teams could be meant.
- */
+/** The team, and on whose behalf it is worked on. Rejects if there is none, or if several could be meant. */
 export async function actorFor({ identity }: Store, { team, mail }: TeamOptions): Promise<Actor> {
   const user = mail === undefined ? undefined : await identity.userByMail(mail);
   if (mail !== undefined && !user) throw new Error(`${mail} is no user's mail address`);

@@ -4,7 +4,7 @@ import type { PlanEntry } from '../../management/config/plan-entry.ts';
 const charactersShownMax = 200;
 const operations = ['add', 'update', 'activate', 'deactivate'] as const;
 type Operation = (typeof operations)[number];
-const done: Readonly<Record<Operation, string>> = {
+const pastTense: Readonly<Record<Operation, string>> = {
   add: 'added',
   update: 'updated',
   activate: 'activated',
@@ -33,13 +33,13 @@ function summary(entries: readonly PlanEntry[], word: (operation: Operation) => 
 /** What a plan would do, for people; after it is done, what was done. */
 export function planText(entries: readonly PlanEntry[], { isDone }: { isDone: boolean }): string {
   const lines = entries.flatMap(linesOf);
-  const counts = summary(entries, (operation) => (isDone ? done[operation] : `to ${operation}`));
+  const counts = summary(entries, (operation) => (isDone ? pastTense[operation] : `to ${operation}`));
   const nothing = isDone ? 'Nothing was changed' : 'Nothing to change';
   return [...lines, counts === '' ? nothing : counts].join('\n');
 }
 
 /** The same error, with each fault on a line of its own. */
-export function inLines(error: unknown): unknown {
+export function withFaultsOnLines(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.faults.length === 0) return error;
   const lines = error.faults.map(({ Path, Message }) => (Path === '' ? Message : `${Path} ${Message}`));
   return new Error(lines.join('\n'), { cause: error });

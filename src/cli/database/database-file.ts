@@ -15,10 +15,7 @@ export function databaseFile(url: string, serverTool: string): string {
   throw new Error(`The database is on PostgreSQL: use ${serverTool} (docs/operations.md tells how)`);
 }
 
-/**
- * Throws a `ConfigurationError` where the database is a file that is not there: to open it would make an empty one at
- * what is most likely a slip of the path. A server refuses unknown databases itself.
- */
+/** Throws a `ConfigurationError` where the database's file is not there: opening it would make an empty one. */
 export function assertDatabaseExists(url: string): void {
   const file = fileOf(url);
   if (file === undefined || existsSync(file)) return;

@@ -1,7 +1,6 @@
 import { filmPath, landingPath, mockDspPath } from '../../simulation/demo/demo-pages.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
-/** Paths of the mock DSPs, each with how it behaves. */
 const mock = {
   fjordVast: `${mockDspPath}/vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2`,
   bidharborVast: `${mockDspPath}/vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18`,
@@ -11,11 +10,9 @@ const mock = {
   fjordRtb: `${mockDspPath}/rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example`,
 };
 
-/** The macros of a DSP VAST tag that its DSP wants to know. */
 const device = '?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}';
 const app = `${device}&b={app_bundle}&n={app_name}`;
 
-/** The macros of a DSP Pop Feed. */
 const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
 /** What the advertisers buy with. */

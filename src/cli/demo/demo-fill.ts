@@ -1,8 +1,8 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { type Check, compileCheck } from '../../management/input/validation.ts';
-import { takeIn } from '../../management/intake.ts';
-import { addIntake } from '../../management/operations/add.ts';
+import { readInput } from '../../management/object-input.ts';
+import { addObject } from '../../management/operations/add.ts';
 import { compilePresenter, type Links } from '../../management/present.ts';
 import { addSchema } from '../../management/schemas.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../../store/interface.ts';
@@ -12,7 +12,6 @@ const vastTag = entityOf('VastTag');
 
 const checks = new Map<Entity, Check>();
 
-/** Compiled once for each entity. */
 function checkOf(entity: Entity): Check {
   const check = checks.get(entity) ?? compileCheck(addSchema(entity));
   checks.set(entity, check);
@@ -21,7 +20,7 @@ function checkOf(entity: Entity): Check {
 
 type Added = ReadonlyMap<DemoRow, StoredObject>;
 
-async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promise<void> {
+async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Promise<void> {
   for (const entity of entities) {
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
@@ -31,8 +30,7 @@ async function refuseFilled(transaction: Transaction, { teamId }: Actor): Promis
   }
 }
 
-/** Adds the rows in their order, as `add` of the management API does, each with the IDs that earlier ones were given. */
-async function fill(
+async function addRows(
   transaction: Transaction,
   { userId }: Actor,
   rows: readonly DemoRow[],
@@ -48,9 +46,9 @@ async function fill(
   for (const row of rows) {
     const { name, entity, values } = row;
     const sent = { ...values(idOf, (path) => baseUrl + path) };
-    const intake = await takeIn(entity, { sent, faults: [] }, checkOf(entity), true);
+    const input = await readInput(entity, { sent, faults: [] }, checkOf(entity), true);
     const warningsOf = () => undefined;
-    const { object } = await addIntake(transaction, entity, { intake, userId, warningsOf });
+    const { object } = await addObject(transaction, entity, { input, userId, warningsOf });
     ids.set(name, object.id);
     added.set(row, object);
   }
@@ -64,7 +62,6 @@ export function demoTag(tag: StoredObject, links: Links): DemoTag {
   return { id: tag.id, name: String(shown.Name), zoneUrl: zone?.ZoneUrl ?? '' };
 }
 
-/** The VAST tags of what was added. */
 function tagsOf(added: Added, links: Links): DemoTag[] {
   return [...added].flatMap(([{ entity }, object]) =>
     entity.key === vastTag.key ? [demoTag(object, links)] : [],
@@ -79,8 +76,8 @@ export async function fillDemo(
   links: Links,
 ): Promise<readonly DemoTag[]> {
   return await store.write(actor, async (transaction) => {
-    await refuseFilled(transaction, actor);
-    const added = await fill(transaction, actor, rows, links);
+    await assertTeamEmpty(transaction, actor);
+    const added = await addRows(transaction, actor, rows, links);
     const { teamId } = actor;
     const tags = tagsOf(added, links);
     await transaction.setDemonstration({ teamId, url: links.baseUrl, tags });

@@ -8,7 +8,6 @@ const vastTag = entityOf('VastTag');
 
 const objectsPerPage = 200;
 
-/** Every object of the team. */
 async function* objectsOf(transaction: Transaction, entity: Entity): AsyncGenerator<StoredObject> {
   let page: readonly StoredObject[] = [];
   do {
@@ -17,7 +16,6 @@ async function* objectsOf(transaction: Transaction, entity: Entity): AsyncGenera
   } while (page.length === objectsPerPage);
 }
 
-/** The fields of an object that are to change where the server's address does. */
 function moved({ document }: StoredObject, from: string, to: string, isShown: boolean): Values {
   const urls = Object.entries(document).flatMap(([name, value]) =>
     typeof value === 'string' && value.startsWith(`${from}/demo/`)
@@ -29,11 +27,7 @@ function moved({ document }: StoredObject, from: string, to: string, isShown: bo
   return { ...(from === to ? {} : Object.fromEntries(urls)), ...(isTooStrict && { Secure: 0 }) };
 }
 
-/**
- * Gives a demonstration the address of `links`: in the URLs of the team's objects that lead to its server, and on the
- * player's page, all in one transaction. Answers how many objects were changed, and its VAST tags. Rejects where the
- * team is no demonstration.
- */
+/** Moves a demonstration to the address of `links`, in one transaction. Rejects if the team is none. */
 export async function moveDemo(
   store: Store,
   actor: Actor,

@@ -7,26 +7,24 @@ const showMsMax = 4000;
 const askAgainMs = 100;
 
 /** The server that is to show the demonstration, as its address shows it. */
-export interface DemoServer {
+export interface DemoServerCheck {
   /** What is wrong with the address, and what to do; undefined where it shows these tags, which were just stored. */
-  trouble(tags: readonly DemoTag[]): Promise<string | undefined>;
+  warning(tags: readonly DemoTag[]): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Why what answered is no server of Bourse; undefined where it is one. */
-function strangeness(url: string, result: HttpResult): string | undefined {
+function whyNotBourse(url: string, result: HttpResult): string | undefined {
   if ('failure' in result) return `nothing answers at ${url} (${result.failure})`;
   const isBourse = result.status === 200 && /^\{"Status":"Ok"\}$/.test(result.body);
   return isBourse ? undefined : `what answers at ${url} is no server of Bourse`;
 }
 
-/** Whether the player's page would show all the tags. */
 function shows(result: HttpResult, tags: readonly DemoTag[]): boolean {
   return 'body' in result && tags.every(({ zoneUrl }) => result.body.includes(JSON.stringify(zoneUrl)));
 }
 
 /** Asks the server at `url`. */
-export function watchDemoServer(url: string): DemoServer {
+export function createDemoServerCheck(url: string): DemoServerCheck {
   const http = createHttpClient();
   const remedy = 'if the server is reached elsewhere, say where: bourse demo --again --server <url>';
   const isShown = async (tags: readonly DemoTag[]) => {
@@ -38,8 +36,8 @@ export function watchDemoServer(url: string): DemoServer {
     return false;
   };
   return {
-    async trouble(tags) {
-      const strange = strangeness(url, await http.call(`${url}/healthz`));
+    async warning(tags) {
+      const strange = whyNotBourse(url, await http.call(`${url}/healthz`));
       if (strange !== undefined)
         return `Warning: ${strange}, where the demonstration's ads lead. Start the server (bourse serve, or npm start); ${remedy}`;
       if (await isShown(tags)) return undefined;

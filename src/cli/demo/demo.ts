@@ -3,12 +3,10 @@ import type { Links } from '../../management/present.ts';
 import type { Actor, Store } from '../../store/interface.ts';
 import { actorFor } from '../config/config-team.ts';
 import { configuration } from '../configuration.ts';
-import { mailOrFirst } from '../people/first-user.ts';
-import { tellAdministrator } from '../people/tell-administrator.ts';
+import { mailOrFirstUser, printAdministrator } from '../people/with-identity.ts';
 import { serverUrl, withServerOption } from '../server-url.ts';
 import type { DemoRow } from './demo-row.ts';
 
-/** `3 Publisher, 2 Advertiser`: how many rows there are of each entity. */
 function summary(rows: readonly DemoRow[]): string {
   const byTitle = Map.groupBy(rows, ({ entity }) => entity.title);
   return [...byTitle].map(([title, { length }]) => `${length} ${title}${length === 1 ? '' : 's'}`).join(', ');
@@ -20,7 +18,6 @@ interface Options {
   readonly again?: true;
 }
 
-/** The tasks of the command, each with what it has done, in words. */
 const tasks = {
   async fill(store: Store, actor: Actor, links: Links) {
     const [{ demoExchange }, { fillDemo }] = await Promise.all([
@@ -39,7 +36,7 @@ const tasks = {
 
 async function run({ mail, server, again }: Options): Promise<void> {
   const config = configuration();
-  const [{ assemble }, { createLogger }, { watchDemoServer }] = await Promise.all([
+  const [{ assemble }, { createLogger }, { createDemoServerCheck }] = await Promise.all([
     import('../../main.ts'),
     import('../log.ts'),
     import('./demo-server.ts'),
@@ -49,17 +46,17 @@ async function run({ mail, server, again }: Options): Promise<void> {
     logger: createLogger('silent'),
     baseUrl: () => baseUrl,
   });
-  const watched = watchDemoServer(baseUrl);
+  const watched = createDemoServerCheck(baseUrl);
   try {
     const administrator = await exchange.ensureAdministrator();
-    if (administrator) tellAdministrator(administrator);
+    if (administrator) printAdministrator(administrator);
     const { store } = exchange;
-    const owner = await mailOrFirst(store, mail);
+    const owner = await mailOrFirstUser(store, mail);
     const actor = await actorFor(store, { mail: owner });
     const task = again ? tasks.move : tasks.fill;
     const { tags, done } = await task(store, actor, { baseUrl, regions: exchange.regions() });
     console.log(`${done} for ${owner}`);
-    const trouble = await watched.trouble(tags);
+    const trouble = await watched.warning(tags);
     if (trouble !== undefined) console.error(trouble);
     console.log(`While the server runs, watch an ad at ${baseUrl}/demo/player`);
     console.log('Send it a day of traffic, in a minute: bourse simulate');

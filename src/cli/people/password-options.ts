@@ -15,12 +15,15 @@ export function withPasswordOptions(command: Command): Command {
 }
 
 /** The password given, without the end of its line; undefined where none is. */
-export async function passwordIn({ password, passwordStdin }: PasswordOptions): Promise<string | undefined> {
+export async function givenPassword({
+  password,
+  passwordStdin,
+}: PasswordOptions): Promise<string | undefined> {
   return passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password;
 }
 
 /** The password given. Fails the command where there is none. */
-export async function passwordFrom(options: PasswordOptions, command: Command): Promise<string> {
-  const password = await passwordIn(options);
+export async function requiredPassword(options: PasswordOptions, command: Command): Promise<string> {
+  const password = await givenPassword(options);
   return password ?? command.error('error: give --password-stdin or --password <password>');
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type PasswordOptions, passwordFrom, withPasswordOptions } from './password-options.ts';
+import { type PasswordOptions, requiredPassword, withPasswordOptions } from './password-options.ts';
 import { teamId } from './team-id.ts';
 import { withIdentity } from './with-identity.ts';
 
@@ -13,7 +13,7 @@ interface AddOptions extends PasswordOptions {
 
 async function add(options: AddOptions, command: Command): Promise<void> {
   const { team, mail, firstName, lastName } = options;
-  const password = await passwordFrom(options, command);
+  const password = await requiredPassword(options, command);
   const user = { teamId: team, mail, password, firstName, lastName, role: Number(options.role) };
   const id = await withIdentity((identity) => identity.addUser(user));
   console.log(`Added user ${id}: ${mail}`);
@@ -26,7 +26,7 @@ interface SetOptions extends PasswordOptions {
 
 async function setPassword(options: SetOptions, command: Command): Promise<void> {
   const { mail, revokeKeys: revokesKeys = false } = options;
-  const password = await passwordFrom(options, command);
+  const password = await requiredPassword(options, command);
   const keys = await withIdentity((identity) => identity.setPassword(mail, password, { revokesKeys }));
   console.log(`Set the password of ${mail} and ended the sessions under the old one`);
   if (revokesKeys) console.log(`Revoked ${keys} API ${keys === 1 ? 'key' : 'keys'} of ${mail}`);

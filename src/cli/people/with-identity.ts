@@ -1,4 +1,6 @@
 import type { Identity } from '../../identity/identity.ts';
+import type { FirstAdministrator } from '../../identity/people.ts';
+import type { Store } from '../../store/interface.ts';
 import { type StoreOptions, withStore } from '../with-store.ts';
 
 /** Runs a job on the teams and users of the configured database; see `withStore`. */
@@ -7,4 +9,18 @@ export function withIdentity<T>(job: (identity: Identity) => Promise<T>, options
     const { createIdentity } = await import('../../identity/identity.ts');
     return job(createIdentity({ store, now: Date.now }));
   }, options);
+}
+
+/** The mail address given, else that of the first user. Rejects where there is no user yet. */
+export async function mailOrFirstUser({ identity }: Store, mail: string | undefined): Promise<string> {
+  const found = mail ?? (await identity.user(1))?.mail;
+  if (found !== undefined) return found;
+  throw new Error('There is no user yet; the first `bourse serve` makes one, or `bourse user add`');
+}
+
+/** Prints the administrator that the first start made, and a made-up password: it is never shown again. */
+export function printAdministrator({ mail, madeUpPassword }: FirstAdministrator): void {
+  console.log(`Administrator: ${mail}`);
+  if (madeUpPassword === undefined) console.log('Password: as set in BOURSE_ADMIN_PASSWORD');
+  else console.log(`Password (shown only this once): ${madeUpPassword}`);
 }

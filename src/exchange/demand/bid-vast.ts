@@ -1,4 +1,4 @@
-import { fitToVersion } from '../../protocols/vast/fit-version.ts';
+import { convertToVersion } from '../../protocols/vast/convert-version.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import {
@@ -53,7 +53,7 @@ function fitToOne(
   const own = knownVersion(document.version);
   if (own !== undefined && versions.includes(own)) return document;
   for (const version of inTurn(versions, own)) {
-    const fitted = fitToVersion(document, version, id);
+    const fitted = convertToVersion(document, version, id);
     if (fitted !== undefined) return 'fault' in fitted ? undefined : fitted;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
-import { type Fillings, fillMacros, leftOpen } from '../../protocols/openrtb/macros.ts';
+import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import { type Auction, promisedIn, type Ranked } from '../auction/auction.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
@@ -92,7 +92,7 @@ const subIdCharactersMax = 128;
 const placeCharactersMax = 255;
 
 /** A notice as the token carries it: its macros filled, or `""` where it would be too long. */
-function noticeOf(url: string, macros: Fillings): string {
+function noticeOf(url: string, macros: PartialMacroValues): string {
   const notice = url === '' ? '' : fillMacros(url, macros);
   return Buffer.byteLength(notice) > noticeBytesMax ? '' : notice;
 }
@@ -104,14 +104,14 @@ function noticeOf(url: string, macros: Fillings): string {
 export function laterNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked) {
   const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
-  const later: Fillings = { ...lost, LOSS: leftOpen, MIN_TO_WIN: leftOpen };
+  const later: PartialMacroValues = { ...lost, LOSS: unfilled, MIN_TO_WIN: unfilled };
   return { winNotice: noticeOf(bid.notices.win, won), lossNotice: noticeOf(bid.notices.loss, later) };
 }
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: Ranked): string {
   if (bid.notices.billing === '') return '';
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
-  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: leftOpen });
+  return noticeOf(bid.notices.billing, { ...macros, IMP_TS: unfilled });
 }
 
 const minutesOf = ({ bid }: Ranked) => bid.expiryMinutes || minutesFor.ad;

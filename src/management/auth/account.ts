@@ -4,7 +4,7 @@ import { roles } from '../../reference/roles.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { authTag } from './session.ts';
+import { authTag } from './sessions.ts';
 
 const accountSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the user' }),
@@ -33,7 +33,7 @@ const accountSchema = closedObject({
   ),
 });
 
-/** The user that the token belongs to (specification 4.1). */
+/** The user that the token belongs to. */
 export const account = defineEndpoint({
   method: 'GET',
   path: '/api/auth/account',

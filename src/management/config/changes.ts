@@ -1,13 +1,13 @@
-import type { Connections } from './agreement.ts';
 import type { Draft } from './draft.ts';
-import { kindOf, type MemberReading, type Wanted } from './member-kinds.ts';
+import { type DesiredObject, kindOf, type MemberReading } from './member-kinds.ts';
 import { isSame, membersOf } from './members.ts';
+import type { Connections } from './merge-connections.ts';
 import type { Change } from './plan-entry.ts';
-import type { Held } from './team-objects.ts';
+import type { TeamObject } from './team-objects.ts';
 
 interface Sides {
   readonly draft: Draft;
-  readonly held: Held;
+  readonly held: TeamObject;
   readonly connections: Connections;
 }
 
@@ -16,11 +16,11 @@ export async function changesOf(
   reading: MemberReading,
   { draft, held, connections }: Sides,
 ): Promise<readonly Change[]> {
-  const wanted: Wanted = { ...draft, connections };
+  const wanted: DesiredObject = { ...draft, connections };
   const changes: Change[] = [];
   for (const member of membersOf(draft.entity)) {
     const kind = kindOf(member);
-    const to = await kind.wanted(member, reading, wanted);
+    const to = await kind.desired(member, reading, wanted);
     if (to === undefined) continue;
     const from = await kind.current(member, reading, held);
     if (isSame(from, to)) continue;

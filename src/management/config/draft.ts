@@ -2,15 +2,15 @@ import { type TSchema, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
-import { isObject } from '../input/wrapper.ts';
-import { type Intake, takeIn } from '../intake.ts';
+import { type ObjectInput, readInput, validValues } from '../object-input.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
-import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
 import { isKept, membersOf, membersOfKind } from './members.ts';
 import { keyOf, readKey } from './object-key.ts';
+import { withPauses } from './with-pauses.ts';
 
 /** An object of a document, as far as it can be read without the team's objects. */
 export interface Draft {
@@ -19,11 +19,8 @@ export interface Draft {
   /** Where it stands, as `VastTag[Homepage]`. */
   readonly path: string;
   /** Its values, the omitted ones filled in unless they are kept, and its text; nothing that names other objects. */
-  readonly intake: Intake;
-  /**
-   * Keys by member name, as far as members are given: `references` name the owner, `connections` the connected objects,
-   * each once.
-   */
+  readonly input: ObjectInput;
+  /** Keys by member name, as far as they are sent: of the owner (`references`), of connected objects (each once). */
   readonly references: Readonly<Record<string, string>>;
   readonly connections: Readonly<Record<string, readonly string[]>>;
   /** User ID of the account manager, 0 for nobody; undefined where none is given. */
@@ -61,18 +58,10 @@ function keyFaults(entity: Entity, path: string, values: Values): readonly Fault
   return [...faults, { Path: pathOf(path, 'Key'), Code, Message }];
 }
 
-/** Fault of an object whose key another one of the document has already. */
 function duplicateFault(entity: Entity, key: string): Fault {
   const { name = '', n = 1 } = readKey(key) ?? {};
   const Message = `stands twice in the document; give the second the Key "${keyOf(name, n + 1)}"`;
   return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
-}
-
-/** Values of the members that have no fault. */
-function soundOf(path: string, values: Values, faults: readonly Fault[]): Values {
-  const below = path.length + 1;
-  const faulty = new Set(faults.map(({ Path }) => Path.slice(below).split(/[.[]/, 1)[0]));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !faulty.has(name)));
 }
 
 /** The object's own values as `add` takes them; a text that is left out is empty. */
@@ -84,14 +73,14 @@ function plainValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(plain);
 }
 
-/** The intake without the values that the document leaves out and that an object then keeps (credentials). */
-function withoutKept(entity: Entity, values: Values, intake: Intake): Intake {
+/** The input without the values that the document leaves out and that an object then keeps (credentials). */
+function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): ObjectInput {
   const kept = membersOfKind(entity, 'value').filter(
     (member) => isKept(member) && !Object.hasOwn(values, member.name),
   );
   const names = new Set(kept.map(({ fieldName }) => fieldName));
-  const document = Object.entries(intake.document).filter(([name]) => !names.has(name));
-  return { ...intake, document: Object.fromEntries(document) };
+  const document = Object.entries(input.document).filter(([name]) => !names.has(name));
+  return { ...input, document: Object.fromEntries(document) };
 }
 
 /** The faults with `path` in the place of the entity's wrapper. */
@@ -99,7 +88,7 @@ export function relocated(entity: Entity, path: string, faults: readonly Fault[]
   return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
 
-function given<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
+function sentMembers<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {
   const members = membersOfKind(entity, kind).filter(({ name }) => Object.hasOwn(values, name));
   return Object.fromEntries(members.map(({ name }) => [name, values[name] as T]));
 }
@@ -115,7 +104,6 @@ async function readManager(entity: Entity, path: string, values: Values, manager
   return { managerId, faults: [fault] };
 }
 
-/** Reads one object whose key is known. */
 async function readObject(
   entity: Entity,
   key: string,
@@ -124,23 +112,23 @@ async function readObject(
 ): Promise<{ draft: Draft; faults: readonly Fault[] }> {
   const path = `${entity.key}[${key}]`;
   const formFaults = objectChecks.get(entity)?.(values, path) ?? [];
-  const sound = soundOf(path, values, formFaults);
-  const manager = await readManager(entity, path, sound, managers);
+  const valid = validValues(path, values, formFaults);
+  const manager = await readManager(entity, path, valid, managers);
   const noFaults: Check = () => [];
-  const sent = { sent: plainValues(entity, sound), faults: [] };
-  const intake = withoutKept(entity, sound, await takeIn(entity, sent, noFaults, true));
-  const connections = Object.entries(given<readonly string[]>(entity, 'connection', sound));
+  const sent = { sent: plainValues(entity, valid), faults: [] };
+  const input = withoutKeptValues(entity, valid, await readInput(entity, sent, noFaults, true));
+  const connections = Object.entries(sentMembers<readonly string[]>(entity, 'connection', valid));
   const draft: Draft = {
     entity,
     key,
     path,
-    intake,
-    references: given<string>(entity, 'reference', sound),
+    input,
+    references: sentMembers<string>(entity, 'reference', valid),
     connections: Object.fromEntries(connections.map(([name, keys]) => [name, [...new Set(keys)]])),
     managerId: manager.managerId,
-    status: sound.Status === 'Inactive' ? 1 : 0,
+    status: valid.Status === 'Inactive' ? 1 : 0,
   };
-  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, intake.faults)] };
+  return { draft, faults: [...formFaults, ...manager.faults, ...relocated(entity, path, input.faults)] };
 }
 
 /** Reads the objects of an entity, until there are more faults than `faultsMax`. */
@@ -152,7 +140,7 @@ async function readSection(
 ): Promise<Drafts> {
   const drafts = new Map<string, Draft>();
   const faults: Fault[] = [];
-  for await (const [index, values] of inTurns(objects.entries())) {
+  for await (const [index, values] of withPauses(objects.entries())) {
     if (faults.length > faultsMax) break;
     const path = pathOf(entity.key, index);
     const key = isObject(values) ? keyIn(values) : undefined;
@@ -178,10 +166,7 @@ function sectionFaults(document: unknown): readonly Fault[] {
   return checkSections(Object.fromEntries(sections), '');
 }
 
-/**
- * Reads a document (`ConfigDocument`) that comes from outside. A section with too many objects is not read, and reading
- * stops once there are more faults than an answer shows (decisions W20).
- */
+/** Reads a document (`ConfigDocument`), until there are more faults than an answer shows (decisions W20). */
 export async function readDrafts(document: unknown, managers: Managers): Promise<Drafts> {
   const sections: Drafts[] = [];
   let faultsMax = faultsShownMax;

@@ -1,12 +1,18 @@
 import { entities } from '../../entities/registry.ts';
 import type { Actor, Store, Values } from '../../store/interface.ts';
-import { isFollowing, type Namers, namersOf } from './both-sides.ts';
 import { documentVersion } from './document-schema.ts';
-import { inTurns } from './in-turns.ts';
 import { managersOf } from './managers.ts';
 import { kindOf, type MemberReading } from './member-kinds.ts';
-import { isKept, isSame, type Member, membersOf, membersOfKind, writtenValue } from './members.ts';
-import { connectedKeys, type Held, readAtOnce, readTeam, type TeamObjects } from './team-objects.ts';
+import { documentValue, isKept, isSame, type Member, membersOf, membersOfKind } from './members.ts';
+import { type ReverseConnections, repeatsOtherSide, reverseConnections } from './reverse-connections.ts';
+import {
+  connectedKeys,
+  readConsistently,
+  readTeam,
+  type TeamObject,
+  type TeamObjects,
+} from './team-objects.ts';
+import { withPauses } from './with-pauses.ts';
 
 /** A team's configuration: `Version`, and by entity its objects, each a set of members (`objectSchema`). */
 export interface ConfigDocument {
@@ -14,15 +20,13 @@ export interface ConfigDocument {
   readonly [entity: string]: number | readonly Values[];
 }
 
-/** What the document is made from. */
-interface Reading extends MemberReading {
+interface ExportReading extends MemberReading {
   /** The user who exports, whom the document does not name as manager. */
   readonly userId: number;
-  readonly namers: Namers;
+  readonly reverse: ReverseConnections;
 }
 
-/** Who names whom in a team. */
-function namersIn(team: TeamObjects): Namers {
+function reverseConnectionsIn(team: TeamObjects): ReverseConnections {
   const objects = entities.flatMap((entity) => team.of(entity.key));
   const naming = objects.map(({ entity, key, object: { derived } }) => {
     const members = membersOfKind(entity, 'connection').map(
@@ -30,26 +34,28 @@ function namersIn(team: TeamObjects): Namers {
     );
     return { entity, key, connections: Object.fromEntries(members) };
   });
-  return namersOf(naming);
+  return reverseConnections(naming);
 }
 
-/** Whether the document never holds this member of the object. */
-function isWithheld({ userId }: Reading, { object }: Held, member: Member): boolean {
+function isWithheld({ userId }: ExportReading, { object }: TeamObject, member: Member): boolean {
   return isKept(member) || (member.kind === 'manager' && object.account.managerId === userId);
 }
 
-/** Whether `apply` would have the same result without this member. */
-function isOmitted({ namers }: Reading, { entity, key }: Held, member: Member, value: unknown): boolean {
+function isOmitted(
+  { reverse }: ExportReading,
+  { entity, key }: TeamObject,
+  member: Member,
+  value: unknown,
+): boolean {
   const { field, kind } = member;
   if (value === undefined) return true;
   if (kind === 'manager' || field.presence === 'required') return false;
-  if (kind === 'connection' && isFollowing(entity, member))
-    return isSame(value, namers.of(entity, member, key));
-  return isSame(value, writtenValue(member, field.omitted));
+  if (kind === 'connection' && repeatsOtherSide(entity, member))
+    return isSame(value, reverse.of(entity, member, key));
+  return isSame(value, documentValue(member, field.omitted));
 }
 
-/** An object in the form of the document: its connections by key, and only the members that `apply` needs. */
-async function written(reading: Reading, held: Held): Promise<Values> {
+async function configObject(reading: ExportReading, held: TeamObject): Promise<Values> {
   const { entity, key, object } = held;
   const values: Record<string, unknown> = {};
   if (key !== object.document.Name) values.Key = key;
@@ -62,19 +68,16 @@ async function written(reading: Reading, held: Held): Promise<Values> {
   return values;
 }
 
-/**
- * The whole configuration of the actor's team, as it was at one moment, in the order of the registry and of ID: the
- * same configuration gives the same document. Without secrets, figures and IDs.
- */
+/** The whole configuration of the actor's team as of one moment; equal configurations give equal documents. */
 export function exportConfig(store: Store, { teamId, userId }: Actor): Promise<ConfigDocument> {
   const managers = managersOf(store.identity, teamId);
-  return readAtOnce(store, teamId, async (reads) => {
+  return readConsistently(store, teamId, async (reads) => {
     const team = await readTeam(reads);
-    const reading: Reading = { reads, team, managers, userId, namers: namersIn(team) };
+    const reading: ExportReading = { reads, team, managers, userId, reverse: reverseConnectionsIn(team) };
     const sections: Record<string, readonly Values[]> = {};
     for (const { key } of entities) {
       const objects: Values[] = [];
-      for await (const held of inTurns(team.of(key))) objects.push(await written(reading, held));
+      for await (const held of withPauses(team.of(key))) objects.push(await configObject(reading, held));
       if (objects.length > 0) sections[key] = objects;
     }
     return { Version: documentVersion, ...sections };

@@ -2,11 +2,11 @@ import { type TSchema, Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import { helpOf } from '../../fields/field.ts';
 import type { TeamReads } from '../../store/interface.ts';
-import type { Intake } from '../intake.ts';
+import type { ObjectInput } from '../object-input.ts';
 import { described } from '../schemas.ts';
 import type { Managers } from './managers.ts';
-import { isKept, type Member, writtenValue } from './members.ts';
-import { connectedKeys, type Held, readText, type TeamObjects } from './team-objects.ts';
+import { documentValue, isKept, type Member } from './members.ts';
+import { connectedKeys, readText, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { textChange } from './text-change.ts';
 
 /** What the values of members are read from. */
@@ -17,8 +17,8 @@ export interface MemberReading {
 }
 
 /** What a document says of an object: `references` by member, `connections` by field, both sides agreed on. */
-export interface Wanted {
-  readonly intake: Pick<Intake, 'document' | 'lines'>;
+export interface DesiredObject {
+  readonly input: Pick<ObjectInput, 'document' | 'lines'>;
   readonly references: Readonly<Record<string, string>>;
   readonly connections: Readonly<Record<string, readonly string[]>>;
   readonly managerId: number | undefined;
@@ -28,9 +28,9 @@ export interface Wanted {
 interface Kind<M> {
   schema(member: M): TSchema;
   /** The value of one of the team's objects. */
-  current(member: M, reading: MemberReading, held: Held): unknown;
+  current(member: M, reading: MemberReading, held: TeamObject): unknown;
   /** The value that an object is to have; undefined where it keeps its own. */
-  wanted(member: M, reading: MemberReading, wanted: Wanted): unknown;
+  desired(member: M, reading: MemberReading, wanted: DesiredObject): unknown;
   /** How two values that differ are shown, where not as they are. */
   shown?(member: M, from: unknown, to: unknown): readonly [from: unknown, to: unknown];
 }
@@ -57,10 +57,10 @@ const value: Kind<MemberOfKind<'value'>> = {
     const kept = isKept(member) ? '; not exported; left out = as it is' : '';
     return { ...described(field.accepts, field), description: helpOf(field) + kept };
   },
-  current: (member, _reading, { object }) => writtenValue(member, object.document[member.fieldName]),
-  wanted: (member, _reading, { intake: { document } }) => {
+  current: (member, _reading, { object }) => documentValue(member, object.document[member.fieldName]),
+  desired: (member, _reading, { input: { document } }) => {
     const isLeft = isKept(member) && !Object.hasOwn(document, member.fieldName);
-    return isLeft ? undefined : writtenValue(member, document[member.fieldName]);
+    return isLeft ? undefined : documentValue(member, document[member.fieldName]);
   },
   shown: (member, from, to) => (isKept(member) ? [masked(from), masked(to)] : [from, to]),
 };
@@ -68,14 +68,14 @@ const value: Kind<MemberOfKind<'value'>> = {
 const text: Kind<MemberOfKind<'text'>> = {
   schema: ({ field }) => described(field.accepts, field),
   current: (_member, { reads }, held) => readText(reads, held),
-  wanted: (_member, _reading, { intake: { lines } }) => lines?.parts.join('\n') ?? '',
+  desired: (_member, _reading, { input: { lines } }) => lines?.parts.join('\n') ?? '',
   shown: (_member, from, to) => textChange(String(from), String(to)),
 };
 
 const reference: Kind<MemberOfKind<'reference'>> = {
   schema: ({ to }) => keySchema(`Its ${entityOf(to).title}, by key`),
   current: ({ to, fieldName }, { team }, { object }) => team.keyOf(to, Number(object.document[fieldName])),
-  wanted: ({ name }, _reading, { references }) => references[name],
+  desired: ({ name }, _reading, { references }) => references[name],
 };
 
 const connection: Kind<MemberOfKind<'connection'>> = {
@@ -86,7 +86,7 @@ const connection: Kind<MemberOfKind<'connection'>> = {
   },
   current: ({ place, fieldName }, { team }, { object }) =>
     connectedKeys(team, place.to, object.derived[fieldName]),
-  wanted: ({ fieldName }, _reading, { connections }) => connections[fieldName],
+  desired: ({ fieldName }, _reading, { connections }) => connections[fieldName],
 };
 
 const manager: Kind<MemberOfKind<'manager'>> = {
@@ -98,7 +98,7 @@ const manager: Kind<MemberOfKind<'manager'>> = {
         'Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports',
     }),
   current: (_member, { managers }, { object }) => managers.mailOf(object.account.managerId),
-  wanted: (_member, { managers }, { managerId }) =>
+  desired: (_member, { managers }, { managerId }) =>
     managerId === undefined ? undefined : managers.mailOf(managerId),
 };
 

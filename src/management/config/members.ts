@@ -64,15 +64,12 @@ export function membersOfKind<K extends Member['kind']>(
 }
 
 /** A stored value in the form that the document has it: the shortest that `add` takes. */
-export function writtenValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
+export function documentValue({ field }: Pick<Member, 'field'>, stored: unknown): unknown {
   const value = stored ?? field.omitted;
   return field.resend ? field.resend(value) : value;
 }
 
-/**
- * Whether an object keeps its value where the document leaves the member out: so it is with credentials, which no
- * export holds.
- */
+/** Whether an object keeps its value where the document leaves the member out: credentials, which no export holds. */
 export function isKept({ field }: Pick<Member, 'field'>): boolean {
   return field.isConfidential === true;
 }

@@ -1,8 +1,4 @@
-/**
- * What an object is called among those of its entity and team. Names need not be unique: the n-th object of a name, in
- * order of ID, has the name as its key where n is 1, else the name with `~n`. Names that are empty or end like a
- * key of that kind always carry their number, so that no two objects have the same key.
- */
+/** The key of the n-th object of a name, in order of ID: its name or `<name>~n`, each once (decisions C3). */
 export function keyOf(name: string, n: number): string {
   const isPlain = n === 1 && name !== '' && !numbered.test(name);
   return isPlain ? name : `${name}~${n}`;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { entities } from '../../entities/registry.ts';
-import { closedObject, named, oneOf, type Unchanged } from '../endpoint/wire-schema.ts';
+import { closedObject, named, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 
 const changeSchema = closedObject({
   Field: Type.String({ description: 'Member of the object, as the document names it' }),
@@ -30,7 +30,7 @@ export const planEntrySchema = named(
 );
 
 /** One thing to do with one object. */
-export type PlanEntry = Unchanged<typeof planEntrySchema>;
+export type PlanEntry = ReadonlyStatic<typeof planEntrySchema>;
 
 /** One member of an object, as it is and as it is to be, both in the form of the document. */
-export type Change = Unchanged<typeof changeSchema>;
+export type Change = ReadonlyStatic<typeof changeSchema>;

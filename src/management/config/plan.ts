@@ -1,20 +1,20 @@
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import type { TeamReads } from '../../store/interface.ts';
-import { storeFaults, uniquenessFaults } from '../intake.ts';
-import { agreeOnConnections, type Connections, indexDrafts, nameFaults } from './agreement.ts';
+import { storeFaults, uniquenessFaults } from '../object-input.ts';
 import { changesOf } from './changes.ts';
 import { type Draft, type Drafts, relocated } from './draft.ts';
-import { inTurns } from './in-turns.ts';
 import type { Managers } from './managers.ts';
+import { type Connections, indexDrafts, mergeConnections, nameFaults } from './merge-connections.ts';
 import { keyOf, readKey } from './object-key.ts';
 import type { Change, PlanEntry } from './plan-entry.ts';
-import { type Held, readTeam, type TeamObjects } from './team-objects.ts';
+import { readTeam, type TeamObject, type TeamObjects } from './team-objects.ts';
+import { withPauses } from './with-pauses.ts';
 
 /** An object of the document beside the one that the team has, if any. */
 export interface Planned {
   readonly draft: Draft;
-  readonly held: Held | undefined;
+  readonly held: TeamObject | undefined;
   readonly connections: Connections;
   /** Empty for a new object. */
   readonly changes: readonly Change[];
@@ -25,7 +25,7 @@ export interface Plan {
   readonly team: TeamObjects;
   readonly planned: readonly Planned[];
   /** Objects that the document does not name and that are to be deactivated. */
-  readonly leaving: readonly Held[];
+  readonly toDeactivate: readonly TeamObject[];
   readonly entries: readonly PlanEntry[];
 }
 
@@ -36,8 +36,7 @@ export interface PlanOptions {
   readonly deactivateMissing: boolean;
 }
 
-/** Faults of new objects that would not get the key that they have in the document. */
-function orderFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
+function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   const added = new Map<string, number>();
   return drafts.flatMap(({ entity, key, path }): Fault[] => {
     if (team.find(entity.key, key)) return [];
@@ -51,12 +50,11 @@ function orderFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
   });
 }
 
-/** Faults of values that must be unique and occur twice in the document. */
-function repeatFaults(drafts: readonly Draft[]): Fault[] {
+function duplicateFaults(drafts: readonly Draft[]): Fault[] {
   const firsts = new Map<string, string>();
-  return drafts.flatMap(({ entity, path, intake }) =>
+  return drafts.flatMap(({ entity, path, input }) =>
     (entity.unique ?? []).flatMap((name): Fault[] => {
-      const value = intake.sound[name];
+      const value = input.valid[name];
       if (typeof value !== 'string') return [];
       const slot = JSON.stringify([entity.key, name, value]);
       const first = firsts.get(slot);
@@ -69,34 +67,33 @@ function repeatFaults(drafts: readonly Draft[]): Fault[] {
 }
 
 async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): Promise<Fault[]> {
-  const { entity, key, path, intake } = draft;
+  const { entity, key, path, input } = draft;
   const id = team.find(entity.key, key)?.object.id ?? 0;
-  const beside = { intake, whole: intake.document, id };
+  const beside = { input, document: input.document, id };
   return relocated(entity, path, await storeFaults(reads, entity, beside));
 }
 
-/**
- * Whether a value that the plan sets, and that must be unique among all teams, is taken: so another team may have
- * overtaken a plan whose own team has not changed.
- */
-export async function isOvertaken(reads: TeamReads, { planned }: Pick<Plan, 'planned'>): Promise<boolean> {
+/** Whether a unique value that the plan sets is taken: another team may have come first. */
+export async function hasNewConflicts(
+  reads: TeamReads,
+  { planned }: Pick<Plan, 'planned'>,
+): Promise<boolean> {
   const setting = planned.filter(
     ({ draft, held, changes }) => draft.entity.unique && (!held || changes.length > 0),
   );
-  for await (const { draft, held } of inTurns(setting)) {
-    const faults = await uniquenessFaults(reads, draft.entity, draft.intake.sound, held?.object.id ?? 0);
+  for await (const { draft, held } of withPauses(setting)) {
+    const faults = await uniquenessFaults(reads, draft.entity, draft.input.valid, held?.object.id ?? 0);
     if (faults.length > 0) return true;
   }
   return false;
 }
 
-/** Everything that is wrong with a document in comparison with the team's objects. */
 async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: TeamObjects) {
   const values: Fault[][] = [];
-  for await (const draft of inTurns(drafts)) values.push(await valueFaults(reads, draft, team));
+  for await (const draft of withPauses(drafts)) values.push(await valueFaults(reads, draft, team));
   return [
-    ...orderFaults(drafts, team),
-    ...repeatFaults(drafts),
+    ...keyFaults(drafts, team),
+    ...duplicateFaults(drafts),
     ...nameFaults(drafts, team),
     ...values.flat(),
   ];
@@ -104,8 +101,8 @@ async function teamFaults(reads: TeamReads, drafts: readonly Draft[], team: Team
 
 function entryOf(
   Operation: PlanEntry['Operation'],
-  { entity, key }: Pick<Held, 'entity' | 'key'>,
-  held: Held | undefined,
+  { entity, key }: Pick<TeamObject, 'entity' | 'key'>,
+  held: TeamObject | undefined,
   Changes: readonly Change[] = [],
 ): PlanEntry {
   return { Operation, Entity: entity.key, Key: key, Id: held?.object.id ?? 0, Changes };
@@ -121,16 +118,12 @@ function entriesOf({ draft, held, changes }: Planned): PlanEntry[] {
   ];
 }
 
-/** Objects of the team that the document does not name, in the order of the registry. */
-function missingFrom(drafts: readonly Draft[], team: TeamObjects): Held[] {
+function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] {
   const named = indexDrafts(drafts);
   return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));
 }
 
-/**
- * Compares a document with the team's objects, as the reads see them. Refuses with `invalid` and all faults
- * of the document, those known before among them.
- */
+/** Compares a document with the team's objects. Refuses with `invalid` and all faults, those known before too. */
 export async function makePlan(
   reads: TeamReads,
   { drafts, faults: known }: Drafts,
@@ -139,11 +132,11 @@ export async function makePlan(
   // With so many faults, the rest of the document was not read.
   if (known.length > faultsShownMax) throw invalid(known);
   const team = await readTeam(reads);
-  const { connectionsOf, faults: contradictions } = agreeOnConnections(drafts, team);
+  const { connectionsOf, faults: contradictions } = mergeConnections(drafts, team);
   const faults = [...known, ...contradictions, ...(await teamFaults(reads, drafts, team))];
   if (faults.length > 0) throw invalid(faults);
   const planned: Planned[] = [];
-  for await (const draft of inTurns(drafts)) {
+  for await (const draft of withPauses(drafts)) {
     const held = team.find(draft.entity.key, draft.key);
     const connections = connectionsOf(draft);
     const reading = { reads, team, managers };
@@ -153,5 +146,5 @@ export async function makePlan(
   const missing = missingFrom(drafts, team);
   const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);
   const rest = missing.map((held) => entryOf(leaving.has(held) ? 'deactivate' : 'unmanaged', held, held));
-  return { team, planned, leaving: [...leaving], entries: [...planned.flatMap(entriesOf), ...rest] };
+  return { team, planned, toDeactivate: [...leaving], entries: [...planned.flatMap(entriesOf), ...rest] };
 }

@@ -1,14 +1,14 @@
 import { type Fault, Refusal } from '../../fields/fault.ts';
 import type { Actor, Store, TeamReads, Transaction } from '../../store/interface.ts';
-import { carryOut } from './apply.ts';
+import { applyPlan } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
-import { isOvertaken, makePlan, type Plan } from './plan.ts';
+import { hasNewConflicts, makePlan, type Plan } from './plan.ts';
 import type { PlanEntry } from './plan-entry.ts';
-import { readAtOnce } from './team-objects.ts';
+import { readConsistently } from './team-objects.ts';
 
 /** A document that is ready to be planned or applied. Both refuse with `invalid` and all faults. */
-export interface Prepared {
+export interface PreparedConfig {
   /** Tells what applying it would do, as of one moment, and changes nothing. */
   readonly plan: () => Promise<readonly PlanEntry[]>;
   /** Plans, and gives what carries the plan out in a transaction and answers the same with the IDs of new objects. */
@@ -23,21 +23,16 @@ export interface PrepareOptions {
   readonly faults?: readonly Fault[];
 }
 
-/** Makes a plan from what is read of a team. */
 type Planner = (reads: TeamReads) => Promise<Plan>;
 
-/** What a document would change, without keeping writers waiting. */
-async function planAtOnce(store: Store, teamId: number, planned: Planner): Promise<Plan> {
+async function planConsistently(store: Store, teamId: number, planned: Planner): Promise<Plan> {
   // A refusal, too, counts only if the team has not changed while it was found.
-  const [outcome] = await readAtOnce(store, teamId, (reads) => Promise.allSettled([planned(reads)]));
+  const [outcome] = await readConsistently(store, teamId, (reads) => Promise.allSettled([planned(reads)]));
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 
-/**
- * Plans before the transaction, so that other writers wait only for what is written. The returned function gives that
- * plan, or its refusal; where it may no longer hold, it plans anew.
- */
+/** Plans before the transaction: writers wait less. The result gives that plan, or a new one if it may not hold. */
 async function planAhead(store: Store, teamId: number, planned: Planner): Promise<Planner> {
   const reads = store.reads(teamId);
   const revision = await reads.revision();
@@ -48,27 +43,27 @@ async function planAhead(store: Store, teamId: number, planned: Planner): Promis
   return async (transaction) => {
     if ((await transaction.revision()) !== revision) return planned(transaction);
     if (outcome instanceof Refusal) throw outcome;
-    return (await isOvertaken(transaction, outcome)) ? planned(transaction) : outcome;
+    return (await hasNewConflicts(transaction, outcome)) ? planned(transaction) : outcome;
   };
 }
 
 /** Reads a document that comes from outside, on behalf of an actor. */
-export async function prepare(
+export async function prepareConfig(
   store: Store,
   actor: Actor,
   document: unknown,
   { deactivateMissing, faults = [] }: PrepareOptions,
-): Promise<Prepared> {
+): Promise<PreparedConfig> {
   const { teamId } = actor;
   const managers = managersOf(store.identity, teamId);
   const read = await readDrafts(document, managers);
   const drafts = { ...read, faults: [...faults, ...read.faults] };
   const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing });
   return {
-    plan: async () => (await planAtOnce(store, teamId, planned)).entries,
+    plan: async () => (await planConsistently(store, teamId, planned)).entries,
     beginApply: async () => {
       const ahead = await planAhead(store, teamId, planned);
-      return async (transaction) => carryOut(transaction, await ahead(transaction), actor);
+      return async (transaction) => applyPlan(transaction, await ahead(transaction), actor);
     },
   };
 }

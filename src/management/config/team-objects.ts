@@ -5,7 +5,7 @@ import type { Store, StoredObject, TeamReads } from '../../store/interface.ts';
 import { createKeys, readKey } from './object-key.ts';
 
 /** An object of the team, and its key. */
-export interface Held {
+export interface TeamObject {
   readonly entity: Entity;
   readonly key: string;
   readonly object: StoredObject;
@@ -14,8 +14,8 @@ export interface Held {
 /** All objects of a team, as they were at one moment. */
 export interface TeamObjects {
   /** In order of ID. */
-  of(entity: string): readonly Held[];
-  find(entity: string, key: string): Held | undefined;
+  of(entity: string): readonly TeamObject[];
+  find(entity: string, key: string): TeamObject | undefined;
   /** Key of the object with that ID; undefined where the team has none. */
   keyOf(entity: string, id: number): string | undefined;
   /** How many objects have that name. */
@@ -25,8 +25,8 @@ export interface TeamObjects {
 /** Objects read at a time; other work runs between two pages. */
 const objectsPerPage = 200;
 
-async function readObjects(reads: TeamReads, entity: Entity): Promise<Held[]> {
-  const held: Held[] = [];
+async function readObjects(reads: TeamReads, entity: Entity): Promise<TeamObject[]> {
+  const held: TeamObject[] = [];
   const nextKey = createKeys();
   for (;;) {
     const afterId = held.at(-1)?.object.id ?? 0;
@@ -39,13 +39,13 @@ async function readObjects(reads: TeamReads, entity: Entity): Promise<Held[]> {
 }
 
 interface Index {
-  readonly held: readonly Held[];
-  readonly byKey: ReadonlyMap<string, Held>;
+  readonly held: readonly TeamObject[];
+  readonly byKey: ReadonlyMap<string, TeamObject>;
   readonly keys: ReadonlyMap<number, string>;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-function indexOf(held: readonly Held[]): Index {
+function indexOf(held: readonly TeamObject[]): Index {
   const counts = new Map<string, number>();
   for (const { key } of held) {
     const { name = '', n = 0 } = readKey(key) ?? {};
@@ -77,7 +77,7 @@ export function connectedKeys(team: TeamObjects, to: string, ids: unknown): read
 }
 
 /** The whole text of a list. */
-export async function readText(reads: TeamReads, { entity, object }: Held): Promise<string> {
+export async function readText(reads: TeamReads, { entity, object }: TeamObject): Promise<string> {
   const parts: string[] = [];
   for await (const part of reads.text(entity, object.id)) parts.push(part);
   return parts.join('\n');
@@ -85,11 +85,8 @@ export async function readText(reads: TeamReads, { entity, object }: Held): Prom
 
 const attemptsMax = 3;
 
-/**
- * Reads a team's objects as they were at one moment, without keeping writers waiting. Reads again when the team has
- * changed meanwhile; after three such attempts it reads once more while writers wait.
- */
-export async function readAtOnce<T>(
+/** Reads a team as of one moment: again if it changed, after three attempts while writers wait (decisions C12). */
+export async function readConsistently<T>(
   store: Store,
   teamId: number,
   read: (reads: TeamReads) => Promise<T>,

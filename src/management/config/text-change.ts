@@ -2,7 +2,7 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-function counted(count: number): string {
+function lineCountText(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
@@ -13,5 +13,5 @@ export function textChange(from: string, to: string): readonly [from: string, to
   const added = next.filter((line) => !oldLines.has(line)).length;
   const removed = old.filter((line) => !nextLines.has(line)).length;
   const how = added + removed === 0 ? 'in another order' : `${added} added, ${removed} removed`;
-  return [counted(old.length), `${counted(next.length)} (${how})`];
+  return [lineCountText(old.length), `${lineCountText(next.length)} (${how})`];
 }

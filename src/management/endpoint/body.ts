@@ -1,21 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Upload } from '../input/list-upload.ts';
 import { compileCheck } from '../input/validation.ts';
-import { isObject, unwrap } from '../input/wrapper.ts';
+import { unwrap } from '../input/wrapper.ts';
 import { type Example, jsonType, type MediaTable } from './media.ts';
 import { closedObject } from './wire-schema.ts';
 
 /** A body as it came: its JSON, and what is wrong with the JSON itself. */
-export interface SentBody {
+export interface ParsedBody {
   readonly body: unknown;
   readonly faults: readonly Fault[];
 }
 
 /** What an endpoint takes as its body, and how `Value` is made of it. */
-export interface Accepted<Value = unknown> {
+export interface RequestBody<Value = unknown> {
   /** The whole body by media type. */
   readonly media: MediaTable;
   /** Whether the body may be left out. */
@@ -23,11 +24,11 @@ export interface Accepted<Value = unknown> {
   /** Most bytes; 1 MiB unless it says more (decisions W13). */
   readonly bytesMax?: number;
   /** Most bytes outside of quoted texts, where that is more than the default. */
-  readonly besideTextsMax?: number;
+  readonly structureBytesMax?: number;
   /** Reads a form, where the body may be one. */
   readonly readForm?: (request: FastifyRequest) => Promise<Upload>;
   /** Makes the value of the body. Refuses with `invalid` and all faults. */
-  readonly read: (sent: SentBody) => Value;
+  readonly read: (sent: ParsedBody) => Value;
 }
 
 /** The media of a body that is an object below a wrapper. */
@@ -41,7 +42,7 @@ export function wrappedMedia(wrapper: string, schema: TObject, example: Example)
 }
 
 /** The body itself, where it is an object; `names` are the members that it should have. */
-function bare(body: unknown, names: readonly string[]): Values {
+function objectOf(body: unknown, names: readonly string[]): Values {
   if (isObject(body)) return body;
   const members = names.length === 0 ? '' : ` with \`${names.join('` and `')}\``;
   throw invalid([{ Path: '', Code: 'type', Message: `the body must be an object${members}` }]);
@@ -59,7 +60,7 @@ interface Content<S extends TObject> {
 }
 
 /** A body that is checked against its schema, every fault reported at once (decisions W4 to W6). */
-export function checkedBody<S extends TObject>(content: Content<S>): Accepted<Static<S>> {
+export function checkedBody<S extends TObject>(content: Content<S>): RequestBody<Static<S>> {
   const { schema, wrapper, example, ignored = [] } = content;
   const check = compileCheck(schema);
   const names = Object.keys(schema.properties);
@@ -69,7 +70,7 @@ export function checkedBody<S extends TObject>(content: Content<S>): Accepted<St
       wrapper === undefined ? { [jsonType]: { schema, example } } : wrappedMedia(wrapper, schema, example),
     read({ body, faults: known }) {
       if (known.length > 0) throw invalid(known);
-      const sent = wrapper === undefined ? bare(body, names) : unwrap(wrapper, body);
+      const sent = wrapper === undefined ? objectOf(body, names) : unwrap(wrapper, body);
       const values = Object.fromEntries(Object.entries(sent).filter(([name]) => !isIgnored(name)));
       const faults = check(values, wrapper ?? '');
       if (faults.length > 0) throw invalid(faults);
@@ -79,11 +80,11 @@ export function checkedBody<S extends TObject>(content: Content<S>): Accepted<St
 }
 
 /** No body, or an empty object (decisions A10). */
-export const emptyBody: Accepted<undefined> = {
+export const emptyBody: RequestBody<undefined> = {
   media: {},
   isOptional: true,
   read({ body, faults: known }) {
-    const sent = body === undefined ? {} : bare(body, []);
+    const sent = body === undefined ? {} : objectOf(body, []);
     const unknown = Object.keys(sent).map((Path): Fault => {
       return { Path, Code: 'unknown_field', Message: 'is no known field; this operation takes none' };
     });

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Answer, Context, Repeatable } from '../context.ts';
+import type { Answer, Context, IdempotencyKey } from '../context.ts';
+import { readIdempotencyKey } from '../idempotency-key.ts';
 import type { Upload } from '../input/list-upload.ts';
-import { repeatableOf } from '../repeatable.ts';
 import type { Access } from './access.ts';
-import type { Accepted } from './body.ts';
+import type { RequestBody } from './body.ts';
 import type { FailureName } from './failure-kinds.ts';
 import type { Media, MediaTable } from './media.ts';
 import {
+  flag,
   type Parameter,
   type ParameterTable,
   type ParameterValues,
   parameterReader,
-  yes,
 } from './parameter.ts';
-import type { Unchanged } from './wire-schema.ts';
+import type { ReadonlyStatic } from './wire-schema.ts';
 
 /** What endpoints that belong together are about. */
 export interface Tag {
@@ -23,7 +23,7 @@ export interface Tag {
 }
 
 /** What a call is answered with when it succeeds. */
-export interface Returned<S extends TSchema = TSchema> extends Media {
+export interface ResponseBody<S extends TSchema = TSchema> extends Media {
   readonly description: string;
   readonly schema: S;
   /** Media type; JSON unless it says otherwise. */
@@ -34,7 +34,6 @@ export interface Returned<S extends TSchema = TSchema> extends Media {
   readonly component?: string;
 }
 
-/** What an endpoint tells of itself. */
 interface Description<S extends TSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -45,11 +44,11 @@ interface Description<S extends TSchema> {
   readonly summary: string;
   /** What it does, needs and answers, for people and programs that choose among endpoints. */
   readonly description: string;
-  /** Whether the specification lists it (section 4); the others are our extensions. */
+  /** Absent: an extension of ours, which the OpenAPI document marks as one (decisions, "Resources"). */
   readonly isSpecified?: boolean;
   /** Served under overload too. */
   readonly isVital?: boolean;
-  readonly returns: Returned<S>;
+  readonly returns: ResponseBody<S>;
   /** Whether answers have an `ETag`, and the header by which a call may depend on it, where there is one. */
   readonly etag?: 'answered' | 'If-Match' | 'If-None-Match';
   /** Failures beside those that follow from everything else, and when each of them happens. */
@@ -64,7 +63,7 @@ export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
   readonly body: Body;
   /** Everything is to be undone at the end (`DryRun=1`). */
   readonly isDryRun: boolean;
-  readonly repeatable: Repeatable | undefined;
+  readonly idempotencyKey: IdempotencyKey | undefined;
   /** Header `If-Match`: change the object only if it still has this tag. */
   readonly ifMatch: string | undefined;
   /** Header `If-None-Match`: the tag of the answer that the client has already. */
@@ -83,33 +82,30 @@ export interface Declaration<Caller, Table extends ParameterTable, Body, S exten
   /** Parameters of the query; absent = it takes none, `ignored` = whatever is sent has no effect. */
   readonly parameters?: Table | 'ignored';
   /** What of the query counts, where that is not all of it. */
-  readonly counted?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  readonly accepts?: Accepted<Body>;
+  readonly cleanQuery?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  readonly accepts?: RequestBody<Body>;
   /** Compiles what serves it: answers with what becomes the JSON, or with a whole answer. Rejects with `Refusal`. */
   readonly serve: (
     context: Context,
   ) => (
     call: Call<Caller, ParameterValues<Table>, Body>,
-  ) => Unchanged<S> | Answer | Promise<Unchanged<S> | Answer>;
+  ) => ReadonlyStatic<S> | Answer | Promise<ReadonlyStatic<S> | Answer>;
 }
 
 /** An endpoint: all that routes, the OpenAPI document and clients know of it. */
 export interface Endpoint<S extends TSchema = TSchema> extends Description<S> {
   readonly access: Access;
   readonly parameters: ParameterTable | 'ignored';
-  readonly accepts: Accepted | undefined;
+  readonly accepts: RequestBody | undefined;
   /** Compiles what answers its requests, once those have passed the server's hooks. */
   readonly serve: (context: Context) => (request: FastifyRequest) => Promise<Answer>;
 }
 
 /** What an endpoint's call comes to. */
-export type AnswerOf<E> = E extends Endpoint<infer S> ? Unchanged<S> : never;
+export type AnswerOf<E> = E extends Endpoint<infer S> ? ReadonlyStatic<S> : never;
 
-/**
- * What an `Idempotency-Key` and `DryRun` do: a call that changes something is done once, or undone; with one that is
- * asked by a body they have no effect; others do not take them (decisions, "Safe repeats").
- */
-export function repeatsOf({
+/** What an `Idempotency-Key` and `DryRun` do: repeat safely, nothing, or be refused (decisions, "Safe repeats"). */
+export function idempotencyOf({
   method,
   access,
   accepts,
@@ -120,7 +116,7 @@ export function repeatsOf({
 }
 
 /** The parameter of every POST that takes a body. */
-export const dryRun = yes('1 = check everything and answer what would be stored, but change nothing');
+export const dryRun = flag('1 = check everything and answer what would be stored, but change nothing');
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'body' in value;
@@ -131,14 +127,14 @@ function compileRead<Caller, Table extends ParameterTable, Body, S extends TSche
   declaration: Declaration<Caller, Table, Body, S>,
   context: Context,
 ) {
-  const { parameters = {} as Table, accepts, counted } = declaration;
-  const takesKey = repeatsOf({ ...declaration, accepts }) !== 'refused';
+  const { parameters = {} as Table, accepts, cleanQuery } = declaration;
+  const takesKey = idempotencyOf({ ...declaration, accepts }) !== 'refused';
   const isIgnored = parameters === 'ignored' && !takesKey;
   const own: ParameterTable = parameters === 'ignored' ? {} : parameters;
   const readQuery = parameterReader(takesKey ? { ...own, DryRun: dryRun } : own);
   return {
     query(sent: Readonly<Record<string, unknown>>): ParameterValues<ParameterTable> {
-      return isIgnored ? {} : readQuery(counted ? counted(sent) : sent);
+      return isIgnored ? {} : readQuery(cleanQuery ? cleanQuery(sent) : sent);
     },
     call(
       request: FastifyRequest,
@@ -147,14 +143,14 @@ function compileRead<Caller, Table extends ParameterTable, Body, S extends TSche
       upload: Upload | undefined,
     ): Call<Caller, ParameterValues<Table>, Body> {
       const { headers } = request;
-      const repeatable = takesKey ? repeatableOf(request, upload) : undefined;
+      const idempotencyKey = takesKey ? readIdempotencyKey(request, upload) : undefined;
       const sent = upload ?? { body: request.body, faults: request.bodyFaults ?? [] };
       return {
         caller,
         parameters: values as ParameterValues<Table>,
         body: accepts?.read(sent) as Body,
         isDryRun: values.DryRun === 1,
-        repeatable,
+        idempotencyKey,
         ifMatch: headers['if-match'],
         ifNoneMatch: headers['if-none-match'],
         acceptEncoding: headers['accept-encoding'],

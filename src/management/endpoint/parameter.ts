@@ -2,7 +2,6 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { type Moment, momentWants, readMoment } from '../input/moment.ts';
 import { suggestion } from '../input/validation.ts';
 
-/** What is wrong with a parameter's text. */
 type TextFault = Omit<Fault, 'Path'>;
 
 /** One parameter of the query: what it is for, and how its text is read. */
@@ -13,7 +12,7 @@ export interface Parameter<Value = unknown> {
   readonly example?: string;
   readonly isRequired?: boolean;
   /** What is wrong with a text; undefined where nothing is. */
-  readonly faultIn: (text: string) => TextFault | undefined;
+  readonly check: (text: string) => TextFault | undefined;
   /** The value of a text that is right. */
   readonly read: (text: string) => Value;
 }
@@ -32,7 +31,7 @@ export function number({ help, max }: { help: string; max: number }): Parameter<
     help,
     schema: { type: 'integer', minimum: 0, maximum: max },
     read: Number,
-    faultIn(text) {
+    check(text) {
       if (!/^\d+$/.test(text)) return { Code: 'type', Message: 'must be a whole number in decimal' };
       return Number(text) > max ? { Code: 'out_of_range', Message: `must be ${max} or less` } : undefined;
     },
@@ -40,7 +39,7 @@ export function number({ help, max }: { help: string; max: number }): Parameter<
 }
 
 /** 1 for yes; 0 is the same as absent. */
-export function yes(help: string): Parameter<number> {
+export function flag(help: string): Parameter<number> {
   return number({ help, max: 1 });
 }
 
@@ -51,15 +50,15 @@ export function moment(help: string): Parameter<Moment | undefined> {
     schema: { type: 'string', minLength: 10, maxLength: 40 },
     example: '2027-01-31T12:00:00Z',
     read: readMoment,
-    faultIn: (text) => (readMoment(text) ? undefined : { Code: 'format', Message: momentWants }),
+    check: (text) => (readMoment(text) ? undefined : { Code: 'format', Message: momentWants }),
   };
 }
 
-/** Any text, or one in which `faultIn` finds nothing. */
+/** Any text, or one in which `check` finds nothing. */
 export function text(
-  row: Pick<Parameter, 'help' | 'schema'> & { example: string; faultIn?: Parameter['faultIn'] },
+  row: Pick<Parameter, 'help' | 'schema'> & { example: string; faultIn?: Parameter['check'] },
 ): Parameter<string> {
-  return { faultIn: () => undefined, ...row, read: String };
+  return { check: () => undefined, ...row, read: String };
 }
 
 function faultOf(
@@ -73,7 +72,7 @@ function faultOf(
     return { Code: 'unknown_parameter', Message };
   }
   if (Array.isArray(value)) return { Code: 'duplicate', Message: 'stands twice; send it once' };
-  return parameter.faultIn(String(value));
+  return parameter.check(String(value));
 }
 
 /** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (decisions W9). */

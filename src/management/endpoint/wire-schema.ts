@@ -39,4 +39,4 @@ export const succeeded = { Status: 'Ok' } as const;
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> } : T;
 
 /** The values that a schema admits, which nobody changes. */
-export type Unchanged<S extends TSchema> = ReadonlyDeep<Static<S>>;
+export type ReadonlyStatic<S extends TSchema> = ReadonlyDeep<Static<S>>;

@@ -5,8 +5,7 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, type Parameter } from '../endpoint/parameter.ts';
 import { explainedKinds } from './explain-question.ts';
-import { exchangeTag } from './tag.ts';
-import { auctionSchema, candidateExample, refusalExample } from './told.ts';
+import { auctionSchema, candidateExample, exchangeTag, refusalExample } from './explanation-schemas.ts';
 
 const auctionsByDefault = 100;
 

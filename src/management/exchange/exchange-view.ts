@@ -1,13 +1,10 @@
 import type { ExplainQuestion } from './explain-question.ts';
+import type { Explanation, HeldAuction } from './explanation-schemas.ts';
 import type { PairJudge } from './pair-warnings.ts';
-import type { Explanation, HeldAuction } from './told.ts';
 
 /** What the management API may ask of the exchange, in all threads. What comes back is ready to be sent. */
 export interface ExchangeView {
-  /**
-   * What would become of a request to a supply object; undefined where the team has no such object, `unseen` where no
-   * request is given and no thread has seen one.
-   */
+  /** Undefined if the team has no such object, `unseen` if no request is given and no thread has seen one. */
   explain(question: ExplainQuestion): Promise<Explanation | 'unseen' | undefined>;
   /** Why a connected pair can never match, by the rules of the auction. */
   readonly judgePair: PairJudge;

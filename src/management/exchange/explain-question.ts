@@ -4,10 +4,10 @@ import { entities } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { isObject } from '../input/wrapper.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =
@@ -27,7 +27,6 @@ type Read<T> = T | readonly Fault[];
 
 const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
 
-/** One form of request: its schema, and its reader, which is given the ID of the object that it is for. */
 interface Form {
   /** The member of `Request` that holds it. */
   readonly member: 'Url' | 'OpenRtb';
@@ -48,10 +47,7 @@ function urlsOf({ fields }: Entity) {
   });
 }
 
-/**
- * A URL with a query, as the objects hand it out. Where its parameter names an object, that must be the one that is
- * asked about: the URL of another would be explained as this one's.
- */
+/** A URL as the object hands it out. If its parameter names an object, it must be the one that is asked about. */
 function urlForm(entity: Entity): Form {
   const urls = urlsOf(entity);
   const fields = [...new Set(urls.map(({ field }) => field))].join(' or ');
@@ -87,7 +83,6 @@ const bidRequestForm: Form = {
   },
 };
 
-/** The kinds of supply, by key, each with the form of its requests. */
 const supplies = new Map(
   entities.flatMap((entity) =>
     entity.exchange?.side === 'supply'
@@ -103,7 +98,6 @@ export const explainedKinds: readonly string[] = [...supplies.keys()];
 
 const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
 
-/** Schema of a request to one kind of supply, in its own form. */
 function questionTo({ entity: { key, title }, form: { member, schema } }: SupplyForm): TSchema {
   const Id = Type.Integer({ minimum: 1, description: `ID of the ${title}` });
   return closedObject({

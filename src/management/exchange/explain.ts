@@ -3,10 +3,9 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
-import { notFound } from '../posted.ts';
+import { notFound } from '../post-answer.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
-import { exchangeTag } from './tag.ts';
-import { candidateExample, explanationSchema } from './told.ts';
+import { candidateExample, exchangeTag, explanationSchema } from './explanation-schemas.ts';
 
 const unseen: Fault = {
   Path: 'Request',

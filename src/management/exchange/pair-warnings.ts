@@ -15,7 +15,7 @@ export interface Pair {
 export type PairJudge = (pair: Pair) => object | undefined;
 
 /** An object that is written, with the IDs it is connected to by field. */
-export interface Written {
+export interface WrittenObject {
   readonly document: Values;
   readonly connections: Values;
 }
@@ -43,7 +43,6 @@ async function publishersOf(transaction: Transaction, supplies: readonly (number
   return new Map(found.map((one) => [one.id, one]));
 }
 
-/** The pairs of an object with those that it is connected to. */
 async function pairsOf(transaction: Transaction, own: WholeDocument, others: readonly WholeDocument[]) {
   const isOfSupply = isSupply(own.entity);
   const owners = isOfSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
@@ -56,13 +55,12 @@ async function pairsOf(transaction: Transaction, own: WholeDocument, others: rea
 }
 
 /** Objects of the other side that one field names. */
-interface Named {
+interface ConnectedIds {
   readonly to: Entity;
   readonly ids: readonly number[];
 }
 
-/** The connections that are looked at: those to the other side, up to the bound. */
-function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Named[] {
+function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
   let left = objectsMax;
   return fields.flatMap(({ name, to }) => {
     const ids = ((connections[name] ?? []) as readonly number[]).slice(0, left);
@@ -71,16 +69,12 @@ function namedIn(fields: ReturnType<typeof pairFields>, connections: Values): Na
   });
 }
 
-/**
- * Compiles the function that finds the warnings of an object as it is written: one for each connected object that it
- * can never meet in an auction (delivery, "Explain"). It looks at the first thousand connected objects only, and
- * answers undefined, without a promise, where there are none.
- */
+/** Compiles what finds an object's warnings: the connected objects, of the first thousand, that it never meets. */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
-  const find = async (transaction: Transaction, values: Values, named: readonly Named[]) => {
+  const find = async (transaction: Transaction, values: Values, named: readonly ConnectedIds[]) => {
     const ownerId = Number(values[ownerField]);
     const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
     const warnings: object[] = [];
@@ -92,8 +86,11 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
     }
     return warnings.slice(0, warningsMax);
   };
-  return (transaction: Transaction, { document, connections }: Written): Promise<object[]> | undefined => {
-    const named = namedIn(fields, connections);
+  return (
+    transaction: Transaction,
+    { document, connections }: WrittenObject,
+  ): Promise<object[]> | undefined => {
+    const named = connectedIds(fields, connections);
     return named.length > 0 ? find(transaction, document, named) : undefined;
   };
 }

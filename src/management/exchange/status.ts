@@ -9,13 +9,13 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import type { ExchangeView } from './exchange-view.ts';
-import { exchangeTag } from './tag.ts';
+import { exchangeTag } from './explanation-schemas.ts';
 
 const waitMsMax = 10_000;
 const pauseMs = 50;
 
 /** The last revision of a team, up to one of the installation; 0 where the team has none. */
-async function lastOf({ changes }: Pick<Store, 'changes'>, teamId: number, upToRevision?: number) {
+async function lastRevision({ changes }: Pick<Store, 'changes'>, teamId: number, upToRevision?: number) {
   const upTo = upToRevision === undefined ? {} : { upToRevision };
   const [last] = await changes(teamId, { ...upTo, newestFirst: true }, 1);
   return last?.revision ?? 0;
@@ -35,22 +35,19 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
   }
 }
 
-/**
- * The team's revision that each thread serves, once all serve the one that is wanted (0 = whichever they serve). What
- * other teams change does not show: a revision after the team's last one is refused.
- */
-async function servedTo(
+/** The team's revision that each thread serves, once all serve the one wanted (0 = any). Refuses one after the last. */
+async function servedRevisions(
   teamId: number,
   wanted: number,
   { exchange, store }: Pick<Context, 'exchange' | 'store'>,
 ): Promise<number[]> {
-  const last = await lastOf(store, teamId);
+  const last = await lastRevision(store, teamId);
   if (wanted > last) {
     const Message = `is no revision of your team yet; the last one is ${last}`;
     throw invalid([{ Path: 'Revision', Code: 'not_found', Message }]);
   }
   const served = await untilServed(exchange, wanted);
-  return Promise.all(served.map((upTo) => (upTo >= last ? last : lastOf(store, teamId, upTo))));
+  return Promise.all(served.map((upTo) => (upTo >= last ? last : lastRevision(store, teamId, upTo))));
 }
 
 /** Which revision of the configuration is served. */
@@ -78,7 +75,7 @@ export const exchangeStatus = defineEndpoint({
   serve:
     (context) =>
     async ({ caller, parameters: { Revision = 0 } }) => {
-      const Threads = await servedTo(caller.teamId, Revision, context);
+      const Threads = await servedRevisions(caller.teamId, Revision, context);
       return { ...succeeded, Revision: Math.min(...Threads), Threads };
     },
 });

@@ -2,11 +2,11 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Account, Filter, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
 import { rewind } from '../../store/rewind.ts';
-import { changesBack } from './changes-back.ts';
+import { changesSince } from './changes-since.ts';
 import { fullName } from './user-names.ts';
 
 /** The object that is asked for, and the time. */
-export interface Wanted {
+export interface AsOfQuery {
   readonly entity: Entity;
   readonly teamId: number;
   /** Has an `id`; its other restrictions apply to the object as it was at that time. */
@@ -16,7 +16,6 @@ export interface Wanted {
 
 const attemptsMax = 3;
 
-/** The fields that count owned objects, by the entity whose objects they count. */
 function countFields({ fields }: Entity): ReadonlyMap<string, string> {
   const rows = Object.entries(fields).flatMap(([name, { place }]) =>
     place.kind === 'count' ? [[place.of, name] as const] : [],
@@ -24,13 +23,16 @@ function countFields({ fields }: Entity): ReadonlyMap<string, string> {
   return new Map(rows);
 }
 
-interface Still {
+interface ObjectAtRevision {
   readonly object: StoredObject | undefined;
   readonly revision: number;
 }
 
 /** The object as it is now, counts included, and a revision of the log at which it was exactly so. */
-async function findStill(store: Store, { entity, teamId, filter: { id = 0 } }: Wanted): Promise<Still> {
+async function findWithRevision(
+  store: Store,
+  { entity, teamId, filter: { id = 0 } }: AsOfQuery,
+): Promise<ObjectAtRevision> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const revision = await store.revision();
     const object = await store.find(entity, teamId, { id });
@@ -48,12 +50,12 @@ async function findStill(store: Store, { entity, teamId, filter: { id = 0 } }: W
 /** The object's own fields, status, connections and revision as of then; undefined where it was added later. */
 async function ownAsOf(
   store: Store,
-  { entity, teamId, atMs }: Wanted,
+  { entity, teamId, atMs }: AsOfQuery,
   object: StoredObject,
 ): Promise<StoredObject | undefined> {
   const filter = { entity: entity.key, id: object.id, upToRevision: object.revision };
   let rewound: StoredObject | undefined = object;
-  for await (const { changes, previous } of changesBack(store, teamId, filter, atMs)) {
+  for await (const { changes, previous } of changesSince(store, teamId, filter, atMs)) {
     rewound = rewind(rewound, changes);
     if (!rewound) return undefined;
     if (previous) return { ...rewound, revision: previous.revision };
@@ -62,7 +64,7 @@ async function ownAsOf(
 }
 
 /** What the object showed of its account then. The statistics login is today's, because the object's URLs carry it. */
-async function accountAsOf(store: Store, wanted: Wanted, { document, account }: StoredObject) {
+async function accountAsOf(store: Store, wanted: AsOfQuery, { document, account }: StoredObject) {
   const { entity, teamId } = wanted;
   const { owner: ownership, fields } = entity;
   if (!('AccManagerId' in fields)) return account;
@@ -82,27 +84,24 @@ async function withManager(store: Store, account: Account, now: Account): Promis
   return { ...account, managerName: manager ? fullName(manager) : '' };
 }
 
-async function countBack(...asked: Parameters<typeof changesBack>): Promise<number> {
+async function countSince(...asked: Parameters<typeof changesSince>): Promise<number> {
   let count = 0;
-  for await (const { changes } of changesBack(...asked)) count += changes.length;
+  for await (const { changes } of changesSince(...asked)) count += changes.length;
   return count;
 }
 
-/**
- * How many objects it owned, by the fields that count them: today's number, minus those that came since, plus those
- * that left.
- */
+/** How many objects it owned, by field: today's number, minus those that came since, plus those that left. */
 async function countsAsOf(
   store: Store,
-  { entity, teamId, atMs }: Wanted,
+  { entity, teamId, atMs }: AsOfQuery,
   { id, derived }: StoredObject,
   upToRevision: number,
 ): Promise<Values> {
   const counts: Record<string, number> = {};
   for (const [owned, name] of countFields(entity)) {
     const filter = { entity: owned, upToRevision };
-    const came = await countBack(store, teamId, { ...filter, ownerId: id }, atMs);
-    const left = await countBack(store, teamId, { ...filter, formerOwnerId: id }, atMs);
+    const came = await countSince(store, teamId, { ...filter, ownerId: id }, atMs);
+    const left = await countSince(store, teamId, { ...filter, formerOwnerId: id }, atMs);
     counts[name] = Number(derived[name]) - came + left;
   }
   return counts;
@@ -118,13 +117,9 @@ function isWithin(entity: Entity, { ownerId, managerId, activeOnly, afterId }: F
   );
 }
 
-/**
- * One object as it was at a time: its fields, status and connections, its owner's name and manager, its counts.
- * Undefined when it was not there yet, is of another team, or was outside the filter. URLs, credentials and users'
- * names are those of now; `revision` is that of its last change by then, by which its list's text is found.
- */
-export async function findAsOf(store: Store, wanted: Wanted): Promise<StoredObject | undefined> {
-  const { object, revision } = await findStill(store, wanted);
+/** One object as it was at a time (decisions H7); undefined when it was not there yet or is outside the filter. */
+export async function findAsOf(store: Store, wanted: AsOfQuery): Promise<StoredObject | undefined> {
+  const { object, revision } = await findWithRevision(store, wanted);
   const own = object && (await ownAsOf(store, wanted, object));
   if (!own) return undefined;
   const account = await withManager(store, await accountAsOf(store, wanted, own), object.account);

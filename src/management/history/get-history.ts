@@ -4,12 +4,12 @@ import type { Bearer } from '../../store/identity-interface.ts';
 import { peopleKinds } from '../../store/people-log.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { historyParameters, questionOf } from './parameters.ts';
+import { changeSchema, type HistoryRow } from './history-row.ts';
+import { historyParameters, historyQuery } from './parameters.ts';
 import { readHistory } from './read-history.ts';
-import { changeSchema, type ShownChange } from './shown-change.ts';
 
 const row = { Time: '2027-01-31T12:00:00.000Z', UserId: 1, UserName: 'Ada Byron' } as const;
-const example: readonly ShownChange[] = [
+const example: readonly HistoryRow[] = [
   {
     ...{ Revision: 17, ...row, Entity: 'VastTag', Id: 3, Operation: 'update' },
     Changes: [
@@ -51,7 +51,7 @@ export const getHistory = defineEndpoint({
   serve:
     ({ store }) =>
     ({ caller, parameters }) => {
-      const { filter, limit } = questionOf(parameters);
+      const { filter, limit } = historyQuery(parameters);
       const question = { filter: { ...filter, ...hiddenFrom(caller) }, limit };
       return { body: readHistory(store, caller.teamId, question) };
     },

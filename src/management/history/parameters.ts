@@ -39,13 +39,13 @@ export const historyParameters = {
 };
 
 /** What is asked of the history. */
-export interface HistoryQuestion {
+export interface HistoryQuery {
   readonly filter: ChangeFilter;
   readonly limit: number;
 }
 
 /** What query parameters ask of the history. Refuses a time that ends before it begins. */
-export function questionOf({
+export function historyQuery({
   Entity,
   Id,
   UserId,
@@ -53,7 +53,7 @@ export function questionOf({
   To: to,
   AfterRevision,
   Limit,
-}: ParameterValues<typeof historyParameters>): HistoryQuestion {
+}: ParameterValues<typeof historyParameters>): HistoryQuery {
   if (from && to && to.fromMs < from.fromMs) {
     throw invalid([{ Path: 'To', Code: 'out_of_range', Message: 'must not be before From' }]);
   }

@@ -1,9 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
-import type { HistoryQuestion } from './parameters.ts';
-import { revisionAt } from './revision-at.ts';
-import { showChange } from './show-change.ts';
+import { historyRow } from './history-row.ts';
+import type { HistoryQuery } from './parameters.ts';
 import { createUserNames } from './user-names.ts';
+
+/** The revision of a team's last change before a time, by binary search in the log up to `last`; 0 if there is none. */
+async function revisionAt(
+  store: Pick<Store, 'changes'>,
+  teamId: number,
+  timeMs: number,
+  last: number,
+): Promise<number> {
+  let from = 0;
+  let to = last;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const [next] = await store.changes(teamId, { afterRevision: middle, upToRevision: to }, 1);
+    if (next && next.timeMs < timeMs) from = next.revision;
+    else to = middle;
+  }
+  return from;
+}
 
 /** A change can hold a megabyte, so few are in memory at a time. */
 const changesPerPage = 20;
@@ -13,7 +30,6 @@ const revisionsPerLook = 10_000;
 /** How far machines' clocks may differ; a later revision can then have an earlier time. */
 const clocksApartMs = 60_000;
 
-/** The revisions (start exclusive, end inclusive) between which all changes lie that match a filter. */
 async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
   const { afterRevision = 0, fromMs, untilMs } = filter;
   const last = await store.revision();
@@ -23,11 +39,10 @@ async function boundsOf(store: Store, teamId: number, filter: ChangeFilter) {
   return { start: Math.max(afterRevision, start), end };
 }
 
-/** Changes that match, in order of revision, page by page, looking through a part of the log at a time. */
 async function* pagesOf(
   store: Store,
   teamId: number,
-  { filter, limit }: HistoryQuestion,
+  { filter, limit }: HistoryQuery,
 ): AsyncGenerator<readonly ChangeRecord[]> {
   // An index finds the changes of one object; all others are found by scanning the log.
   const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
@@ -36,8 +51,8 @@ async function* pagesOf(
   for (let left = limit; left > 0 && afterRevision < end; ) {
     const size = Math.min(changesPerPage, left);
     const upToRevision = Math.min(afterRevision + step, end);
-    const look: ChangeFilter = { ...filter, afterRevision, upToRevision };
-    const page = await store.changes(teamId, look, size);
+    const filterOfStep: ChangeFilter = { ...filter, afterRevision, upToRevision };
+    const page = await store.changes(teamId, filterOfStep, size);
     if (page.length > 0) yield page;
     left -= page.length;
     afterRevision = page.length === size ? (page.at(-1)?.revision ?? end) : upToRevision;
@@ -49,12 +64,12 @@ async function* pagesOf(
 export async function* readHistory(
   store: Store,
   teamId: number,
-  question: HistoryQuestion,
+  question: HistoryQuery,
 ): AsyncGenerator<string> {
   const nameOf = createUserNames(store.identity);
   let before = '[';
   for await (const page of pagesOf(store, teamId, question)) {
-    const rows = await Promise.all(page.map(async (row) => showChange(row, await nameOf(row.userId))));
+    const rows = await Promise.all(page.map(async (row) => historyRow(row, await nameOf(row.userId))));
     yield before + JSON.stringify(rows).slice(1, -1);
     before = ',';
   }

@@ -3,22 +3,19 @@ const sizeMax = 16 * 1024 * 1024;
 const entrySize = 300;
 
 /** JSON that was made for an answer, as text or as the bytes that are sent, and what goes with it. */
-interface Made {
+interface CachedJson {
   readonly json: string | Buffer;
 }
 
-/**
- * Keeps the JSON of answers as long as nothing has changed: it is given again only to a request that has read the same
- * state of the database as the one it was made for, whichever process makes the changes.
- */
+/** Keeps the JSON of answers until the database changes, whichever process changes it. */
 export interface AnswerCache {
   /** The answer that is kept under that key for that state; if there is none, makes one and keeps it. */
-  through<T extends Made>(key: string, state: string, make: () => Promise<T>): Promise<T>;
+  getOrMake<T extends CachedJson>(key: string, state: string, make: () => Promise<T>): Promise<T>;
 }
 
 interface Entry {
   readonly state: string;
-  readonly made: Made;
+  readonly made: CachedJson;
 }
 
 function sizeOf(key: string, { made }: Entry): number {
@@ -30,7 +27,7 @@ export function createAnswerCache(): AnswerCache {
   const kept = new Map<string, Entry>();
   let size = 0;
   return {
-    async through<T extends Made>(key: string, state: string, make: () => Promise<T>): Promise<T> {
+    async getOrMake<T extends CachedJson>(key: string, state: string, make: () => Promise<T>): Promise<T> {
       const found = kept.get(key);
       // A key stands for one kind of answer, so that what is found is what was put.
       if (found?.state === state) return found.made as T;

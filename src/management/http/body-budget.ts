@@ -2,9 +2,9 @@
 export interface BodyBudget {
   /** Counts a team's body, unless it has no room: `team` where the team has too many in work, `all` where all have. */
   take(teamId: number, bytes: number): 'taken' | 'team' | 'all';
-  giveBack(teamId: number, bytes: number): void;
+  release(teamId: number, bytes: number): void;
   /** Gives back what a thread held that has ended. */
-  forsake(thread: number): void;
+  releaseThread(thread: number): void;
 }
 
 const mebibyte = 1024 * 1024;
@@ -19,12 +19,8 @@ export function bodyBudgetMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * places * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/**
- * The budget as thread number `self`, from 0, sees it. Each thread has a row of its own with a place for each team, so
- * that what a dead thread held is known. A body is counted first, and taken back where that was too much: together,
- * threads never exceed a bound, but two that come at the same moment may both be told to wait.
- */
-export function createBodyBudget(memory: SharedArrayBuffer, self: number): BodyBudget {
+/** The budget as a thread (from 0) sees it. Counts are taken back if too high, so no bound is exceeded. */
+export function createBodyBudget(memory: SharedArrayBuffer, thread: number): BodyBudget {
   const counts = new Int32Array(memory);
   const placeOf = (teamId: number) => teamId % places;
   const sumOf = (isCounted: (at: number) => boolean) => {
@@ -32,22 +28,22 @@ export function createBodyBudget(memory: SharedArrayBuffer, self: number): BodyB
     for (let at = 0; at < counts.length; at += 1) if (isCounted(at)) sum += Atomics.load(counts, at);
     return sum;
   };
-  const giveBack = (teamId: number, bytes: number) => {
-    Atomics.sub(counts, self * places + placeOf(teamId), bytes);
+  const release = (teamId: number, bytes: number) => {
+    Atomics.sub(counts, thread * places + placeOf(teamId), bytes);
   };
   return {
     take(teamId, bytes) {
       const place = placeOf(teamId);
-      Atomics.add(counts, self * places + place, bytes);
+      Atomics.add(counts, thread * places + place, bytes);
       const isOfTeamOver = sumOf((at) => at % places === place) > bytesMax.team;
       const isOver = isOfTeamOver || sumOf(() => true) > bytesMax.all;
       if (!isOver) return 'taken';
-      giveBack(teamId, bytes);
+      release(teamId, bytes);
       return isOfTeamOver ? 'team' : 'all';
     },
-    giveBack,
-    forsake(thread) {
-      for (let place = 0; place < places; place += 1) Atomics.store(counts, thread * places + place, 0);
+    release,
+    releaseThread(ended) {
+      for (let place = 0; place < places; place += 1) Atomics.store(counts, ended * places + place, 0);
     },
   };
 }

@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
 import type { StoredObject } from '../../store/interface.ts';
 
-/**
- * The ETag of an object (RFC 9110 §8.8.3): its revision, and for a fetched object also a hash of its JSON, since an
- * answer shows more than the object's own fields (its owner's name, counts, figures).
- */
+/** The ETag of an object (RFC 9110, 8.8.3): its revision, and of a fetched one also a hash of its JSON. */
 export function entityTag({ revision }: StoredObject, json?: string): string {
   return json === undefined
     ? `"${revision}"`
@@ -17,16 +14,13 @@ function tagsIn(header: string): string[] {
 }
 
 /** Whether a client that sent this `If-None-Match` has the answer with that tag already. */
-export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = tagsIn(ifNoneMatch);
   return tags.includes('*') || tags.includes(tag);
 }
 
-/**
- * Refuses with `changed_meanwhile` unless the object still has the revision of one of the tags in `If-Match`. The rest
- * of a tag does not count, because changed figures or names of others are no reason to refuse.
- */
+/** Refuses with `changed_meanwhile` unless `If-Match` names the revision (decisions, "Safe repeats"). */
 export function assertMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
   if (ifMatch === undefined) return;
   const isMet = tagsIn(ifMatch).some(

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type RefusalCode } from '../../fields/fault.ts';
-import { setStandingHeaders } from './answer-headers.ts';
+import { setDefaultHeaders } from './default-headers.ts';
 
-/** The one place where refusals become HTTP (specification 7, decisions W8). */
+/** The one place where refusals become HTTP (decisions W8). */
 const statusByCode = {
   not_json: 400,
   unauthorized: 401,
@@ -18,7 +18,7 @@ const statusByCode = {
   unavailable: 503,
 } as const satisfies Record<RefusalCode, number>;
 
-/** The error body of specification 7. */
+/** The body of every failed answer (decisions W7). */
 export function errorBody(refusal: Refusal) {
   const { message, faults } = refusal;
   return faults.length === 0
@@ -37,7 +37,6 @@ const refusalsByStatus: Readonly<Record<number, (error: FastifyError) => Refusal
   413: () => new Refusal('too_large', 'The request body is too large'),
 };
 
-/** The refusal itself, or the one for an error of the framework; undefined for an unexpected error. */
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   const { statusCode } = error as Partial<FastifyError>;
@@ -60,6 +59,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Answers what the framework refuses before any hook has run, such as a URL that cannot be decoded. */
 export function answerFrameworkError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  setStandingHeaders(request, reply);
+  setDefaultHeaders(request, reply);
   answerError(error, request, reply);
 }

@@ -9,37 +9,33 @@ const delay = { overloadedMs: 400, recoveredMs: 200 } as const;
 const samplesInARow = 2;
 
 /** Judges, from samples of the event loop's mean delay, whether the server has more to do than it can. */
-export interface OverloadJudge {
+export interface OverloadDetector {
   /** Takes the mean delay since the last sample. */
   note(meanDelayMs: number): void;
   isOverloaded(): boolean;
 }
 
-/**
- * Overloaded after two samples in a row that are too slow, and until two in a row are fine again: one long piece
- * of work, such as a list of 64 MiB, is no overload.
- */
-export function createOverloadJudge(): OverloadJudge {
+/** Overloaded after two slow samples in a row, until two are fine: one long piece of work is no overload. */
+export function createOverloadDetector(): OverloadDetector {
   let isOverloaded = false;
-  let contrary = 0;
+  let contrarySamples = 0;
   return {
     note(meanDelayMs) {
       const isContrary = isOverloaded ? meanDelayMs < delay.recoveredMs : meanDelayMs > delay.overloadedMs;
-      contrary = isContrary ? contrary + 1 : 0;
-      if (contrary < samplesInARow) return;
+      contrarySamples = isContrary ? contrarySamples + 1 : 0;
+      if (contrarySamples < samplesInARow) return;
       isOverloaded = !isOverloaded;
-      contrary = 0;
+      contrarySamples = 0;
     },
     isOverloaded: () => isOverloaded,
   };
 }
 
-/** Watches this thread's event loop until the server closes. */
-function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
+function watchEventLoop(app: FastifyInstance, detector: OverloadDetector): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   const timer = setInterval(() => {
-    if (histogram.count > 0) judge.note(histogram.mean / 1e6 - resolutionMs);
+    if (histogram.count > 0) detector.note(histogram.mean / 1e6 - resolutionMs);
     histogram.reset();
   }, sampleEveryMs);
   timer.unref();
@@ -50,10 +46,10 @@ function watchEventLoop(app: FastifyInstance, judge: OverloadJudge): void {
 }
 
 /** Refuses requests early, before any work for them, while the server is overloaded, except on vital routes. */
-export function shedLoad(app: FastifyInstance, judge: OverloadJudge): void {
-  watchEventLoop(app, judge);
+export function shedLoad(app: FastifyInstance, detector: OverloadDetector): void {
+  watchEventLoop(app, detector);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!judge.isOverloaded() || request.routeOptions.config.isVital === true) return done();
+    if (!detector.isOverloaded() || request.routeOptions.config.isVital === true) return done();
     const text = 'The server has more to do than it can; try again later';
     done(new Refusal('unavailable', text, { retryAfterSeconds: 5 }));
   });

@@ -22,9 +22,7 @@ function headersOf(perSecond: number, remaining: number) {
   };
 }
 
-/**
- * Limits how many requests each token makes in a second (decisions O1). Must come after the hook that reads the bearer.
- */
+/** Limits the requests of each token (decisions O1). Must come after the hook that reads the token. */
 export function limitRates(app: FastifyInstance, { perSecond, rates, now }: RateLimit): void {
   if (perSecond === 0) return;
   app.addHook('onRequest', (request, reply, done) => {

@@ -15,10 +15,7 @@ function record(request: FastifyRequest, { statusCode, elapsedTime }: FastifyRep
 /** A request that takes longer is logged as slow, whatever it was. */
 const slowMs = 1000;
 
-/**
- * Logs requests once they are answered: at level `warn` those that took over a second, at `info` those that may
- * change something or were refused, at `debug` all. Must be called before the server is ready.
- */
+/** Logs answered requests: slow ones at `warn`, writes and refusals at `info`, all at `debug`. */
 export function logRequests(app: FastifyInstance, slowFromMs = slowMs): void {
   // Without redaction: these lines hold no credentials, and looking for them would cost seven times as much as the
   // line.

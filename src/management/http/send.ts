@@ -3,11 +3,8 @@ import { setImmediate as turnEnds } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from '../context.ts';
 
-/**
- * Waits for the first piece, then gives all of them: a failure before the first piece can still be answered with its
- * own status.
- */
-async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
+/** Waits for the first piece: a failure before it can still be answered with its own status. */
+async function streamOf(pieces: AsyncIterable<string | Buffer>): Promise<Readable> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   const all = async function* () {
@@ -20,15 +17,11 @@ async function begun(pieces: AsyncIterable<string | Buffer>): Promise<Readable> 
 
 const json = 'application/json; charset=utf-8';
 
-/**
- * Sends an answer; pieces are sent as the client takes them. Rejects when the first piece fails. Answers to reads wait
- * for the end of the event loop's turn, so that they leave together, as `endLater` does for the exchange's doors.
- * Answers to writes are sent at once, since those who share a commit are answered together anyway.
- */
+/** Sends an answer. Reads wait for the end of the turn, so that they leave together; writes share a commit anyway. */
 export async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const { body, type = json, headers = {}, status = 200 } = answer;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  const content = isWhole ? body : await begun(body);
+  const content = isWhole ? body : await streamOf(body);
   if (reply.request.method === 'GET') await turnEnds();
   reply.code(status).headers(headers);
   if (status === 304) return reply.send();

@@ -18,10 +18,7 @@ export function tokenRatesMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(places * (wordBytes + idBytes));
 }
 
-/**
- * Counts the uses of tokens by the second. Each place holds a token's ID and one word: the second, and the count
- * in it. Both change in single steps, so that threads count together without waiting for each other.
- */
+/** Counts uses of tokens by the second, in atomic steps: a place holds a token's ID, the second and the count. */
 export function createTokenRates(memory: SharedArrayBuffer): TokenRates {
   const words = new BigInt64Array(memory, 0, places);
   const ids = new Int32Array(memory, places * wordBytes, places);

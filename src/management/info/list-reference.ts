@@ -6,7 +6,6 @@ import { type ReferenceList, referenceLists } from './reference-lists.ts';
 
 const tag = { name: 'Reference data', description: 'Codes and names that fields take.' };
 
-/** What the members of reference entries say. */
 const help: Readonly<Record<string, string>> = {
   CC: 'Country code, as fields take it',
   Country: 'Name of the country',
@@ -31,7 +30,6 @@ function schemaOf(name: string, values: readonly unknown[]): TSchema {
   return { ...arraySchema(values.flat() as object[]), ...described };
 }
 
-/** Schema of an array, read off its entries, which all have the same members. */
 function arraySchema(entries: readonly object[]): TSchema {
   const names = Object.keys(entries[0] ?? {});
   const members = names.map((name) => [
@@ -44,7 +42,6 @@ function arraySchema(entries: readonly object[]): TSchema {
   return Type.Array(closedObject(Object.fromEntries(members)));
 }
 
-/** The first entries, with the lists in them shortened too. */
 function shortened(entries: readonly object[]): object[] {
   const shorter = (value: unknown) => (Array.isArray(value) ? shortened(value) : value);
   return entries
@@ -62,7 +59,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
     isSpecified: documented,
     access: reader,
-    // These endpoints know no 406 (specification 7).
+    // Queries are ignored here (decisions W21).
     parameters: 'ignored',
     returns: {
       description: 'All entries',
@@ -75,5 +72,5 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
   });
 }
 
-/** The reference lists under `/api/info/` (specification 4.6). */
+/** The reference lists under `/api/info/`. */
 export const referenceEndpoints: readonly Endpoint[] = referenceLists.map(listReference);

@@ -13,7 +13,7 @@ import type { Links } from '../present.ts';
 export interface ReferenceList {
   readonly name: string;
   readonly help: string;
-  /** Whether the specification lists it (4.6). */
+  /** False: an extension of ours (decisions, "Resources"). */
   readonly documented: boolean;
   readonly entries: (links: Links) => readonly object[];
 }
@@ -22,7 +22,7 @@ function list(name: string, help: string, entries: readonly object[], documented
   return { name, help, documented, entries: () => entries };
 }
 
-/** The reference lists (specification 4.6). */
+/** The reference lists. */
 export const referenceLists: readonly ReferenceList[] = [
   list(
     'countries',

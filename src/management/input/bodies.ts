@@ -1,8 +1,43 @@
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readBytes } from './body-bytes.ts';
+import { Refusal } from '../../fields/fault.ts';
 import { plainBytesMax, readJsonBody } from './json-body.ts';
 import { hashLarge, readLargeJson } from './large-json.ts';
+
+/** What is known of a body before it is read. */
+interface BodySize {
+  /** Bytes that the client has announced; undefined where it sends chunks. */
+  readonly announced: number | undefined;
+  /** Most bytes that the route takes. */
+  readonly max: number;
+}
+
+function refuseTooLarge(bytes: number, { max }: BodySize): void {
+  if (bytes > max) throw new Refusal('too_large', 'The request body is too large');
+}
+
+/** Reads a large body into one buffer. Refuses with `too_large`, and with `not_json` if it is broken off. */
+async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBuffer>> {
+  const { announced = 0 } = size;
+  refuseTooLarge(announced, size);
+  const whole = Buffer.allocUnsafeSlow(announced);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  try {
+    // Without destroying the request, and its connection, where it is refused before its end.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (received < announced) chunk.copy(whole, received);
+      else chunks.push(Buffer.from(chunk));
+      received += chunk.length;
+      refuseTooLarge(received, size);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('not_json', 'The request cannot be read: it was broken off');
+  }
+  return announced > 0 ? whole.subarray(0, received) : Buffer.concat(chunks, received);
+}
 
 /** Most bytes that a body may hold outside of its texts, unless its route says otherwise. */
 const besideTextsBytesMax = 1024 * 1024;
@@ -28,13 +63,12 @@ export function bytesMaxOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.bodyLimit ?? plainBytesMax;
 }
 
-/** Whether a request's body may be larger than what is parsed at once. */
 function isLarge(request: FastifyRequest): boolean {
   const max = bytesMaxOf(request);
   return Math.min(announcedBytes(request) ?? max, max) > plainBytesMax;
 }
 
-function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
+function parsePlain(request: FastifyRequest, bytes: Buffer): unknown {
   if (request.routeOptions.config.accepts?.isOptional && bytes.length === 0) return undefined;
   const { value, faults, isTooDeep } = readJsonBody(bytes);
   request.bodyFaults = faults;
@@ -42,12 +76,12 @@ function keepPlain(request: FastifyRequest, bytes: Buffer): unknown {
   return isTooDeep ? null : value;
 }
 
-async function keepLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
-  const { besideTextsMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
+async function parseLarge(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
+  const { structureBytesMax = besideTextsBytesMax } = request.routeOptions.config.accepts ?? {};
   const pause = () => turn();
   // The hash stands for the bytes, which need not be kept then.
   if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = await hashLarge(bytes, pause);
-  const value = await readLargeJson(bytes, { besideTextsMax, pause });
+  const value = await readLargeJson(bytes, { structureBytesMax, pause });
   // Gives the memory back now: a collection may come much later.
   bytes.buffer.transfer(0);
   return value;
@@ -60,14 +94,14 @@ export function readBodiesAsJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', undefined);
   app.addContentTypeParser(plain, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, keepPlain(request, bytes as Buffer));
+      done(null, parsePlain(request, bytes as Buffer));
     } catch (error) {
       done(error as Error);
     }
   });
   app.addContentTypeParser(large, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
     const bytes = await readBytes(body, { announced: announcedBytes(request), max: bytesMaxOf(request) });
-    return bytes.length > plainBytesMax ? keepLarge(request, bytes) : keepPlain(request, bytes);
+    return bytes.length > plainBytesMax ? parseLarge(request, bytes) : parsePlain(request, bytes);
   });
   app.addHook('preParsing', (request, _reply, _body, done) => {
     if (isUpload(request)) return done();

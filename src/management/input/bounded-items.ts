@@ -2,29 +2,24 @@ import type { Ajv, AnySchemaObject, ErrorObject } from 'ajv';
 import { faultsShownMax } from '../../fields/fault.ts';
 
 /** The error as the check of an item reported it: Ajv overwrites its data and schema with those of the list. */
-export function asFound(error: ErrorObject): ErrorObject {
+export function originalError(error: ErrorObject): ErrorObject {
   return error.params.asFound ?? error;
 }
 
-/** Errors of a list's items, with their paths. Stops once there are more errors than an answer shows. */
 function errorsIn(items: readonly unknown[], at: string, check: ReturnType<Ajv['compile']>): ErrorObject[] {
   const errors: ErrorObject[] = [];
   for (const [index, item] of items.entries()) {
     if (check(item)) continue;
     for (const error of check.errors ?? []) {
       const instancePath = `${at}/${index}${error.instancePath}`;
-      errors.push({ ...error, instancePath, params: { asFound: asFound(error) } });
+      errors.push({ ...error, instancePath, params: { asFound: originalError(error) } });
     }
     if (errors.length > faultsShownMax) break;
   }
   return errors;
 }
 
-/**
- * Replaces Ajv's `items` by one that stops early: it checks no item of a list with too many items, and none after more
- * faults than an answer shows (decisions W20). A megabyte holds half a million wrong items, each of which costs a
- * hundred times what a right one does, and nobody else is served in the meantime.
- */
+/** Replaces Ajv's `items` by one that stops early (decisions W20): wrong items take long, and hold others up. */
 export function boundItems(ajv: Ajv): void {
   ajv.removeKeyword('items');
   ajv.addKeyword({

@@ -17,10 +17,7 @@ export const plainBytesMax = 1024 * 1024;
 
 class TooDeep extends Error {}
 
-/**
- * Follows a text's structure, and notes names that occur twice in an object, at most one more than an answer shows.
- * Throws `TooDeep`.
- */
+/** Notes names that occur twice in an object, at most one more than an answer shows. Throws `TooDeep`. */
 function structureWatcher() {
   const faults: Fault[] = [];
   const open: Set<string>[] = [];
@@ -52,7 +49,7 @@ function structureWatcher() {
 }
 
 /** Finds names that occur twice in an object, of which a plain parser silently keeps the last, and deep nesting. */
-function inspected(text: string): Omit<JsonBody, 'value'> {
+function structureFaults(text: string): Omit<JsonBody, 'value'> {
   const { visitor, faults } = structureWatcher();
   try {
     visit(text, visitor);
@@ -75,23 +72,19 @@ export function parsed(text: string): unknown {
 }
 
 /** A JSON text without the byte order mark that it may begin with. */
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
 /** Refuses bytes that are no UTF-8 with `not_json`. */
-export function refuseOtherThanUtf8(bytes: Buffer): void {
+export function assertUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('not_json', 'The body is not JSON: it is not UTF-8 text');
 }
 
-/**
- * Reads a request body of up to 1 MiB as JSON, whatever its content type says (decisions W3). Refuses with `not_json`
- * what is empty, not UTF-8 or not JSON. Names given twice and deep nesting are faults that are reported later, because
- * the caller's role is checked before them (decisions W2).
- */
+/** Reads a body of up to 1 MiB. Refuses with `not_json`; other faults come after the role's check (decisions W2). */
 export function readJsonBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) throw new Refusal('not_json', 'The body is empty; send a JSON object');
-  refuseOtherThanUtf8(bytes);
-  const text = withoutMark(bytes.toString('utf8'));
-  return { value: parsed(text), ...inspected(text) };
+  assertUtf8(bytes);
+  const text = withoutByteOrderMark(bytes.toString('utf8'));
+  return { value: parsed(text), ...structureFaults(text) };
 }

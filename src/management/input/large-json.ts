@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
-import { parsed, refuseOtherThanUtf8, withoutMark } from './json-body.ts';
+import { assertUtf8, parsed, withoutByteOrderMark } from './json-body.ts';
 
 /** How a large body is read. */
 export interface LargeJsonOptions {
   /** Most bytes that it may hold outside of its texts, white space left out. */
-  readonly besideTextsMax: number;
+  readonly structureBytesMax: number;
   /** Awaited between slices of the work, some milliseconds each. */
   readonly pause: () => Promise<unknown>;
 }
@@ -22,7 +22,6 @@ interface LongText {
   readonly end: number;
 }
 
-/** Whether a byte continues a character of UTF-8. */
 const isInCharacter = (byte: number) => (byte & 0xc0) === 0x80;
 
 /** Finds the end of the text that begins at `from`; yields after each slice. */
@@ -52,7 +51,7 @@ function isName(bytes: Buffer, end: number): boolean {
 }
 
 /** Finds the texts of more than one piece. Refuses too much JSON outside of all texts. */
-function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, readonly LongText[]> {
+function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, readonly LongText[]> {
   const long: LongText[] = [];
   let beside = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -63,8 +62,8 @@ function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, read
       if (text.pieces.length > 1 && !isName(bytes, text.end)) long.push(text);
       at = text.end;
     } else if (byte > space) beside += 1;
-    if (beside > besideTextsMax) {
-      const mebibytes = besideTextsMax / 1024 / 1024;
+    if (beside > structureBytesMax) {
+      const mebibytes = structureBytesMax / 1024 / 1024;
       throw new Refusal(
         'too_large',
         `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
@@ -74,11 +73,7 @@ function* scan(bytes: Buffer, besideTextsMax: number): Generator<undefined, read
   return long;
 }
 
-/**
- * The text that its JSON stands for; yields after each piece. Pieces are written back into the bytes, where they take no
- * more room than before, so that the text is in memory once. Half of a surrogate pair has no form in bytes: from there
- * on, pieces are kept as they are.
- */
+/** The text that its JSON stands for, decoded into its own bytes piece by piece, so that it is in memory once. */
 function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined, string> {
   const [first = 0] = pieces;
   const kept: string[] = [];
@@ -92,7 +87,6 @@ function* decoded(bytes: Buffer, { pieces, end }: LongText): Generator<undefined
   return bytes.toString('utf8', first, writtenTo) + kept.join('');
 }
 
-/** The body's JSON with a short name in place of each long text. */
 function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: number) => string): string {
   let after = 0;
   const parts = long.map(({ pieces: [from = 0], end }, index) => {
@@ -100,10 +94,9 @@ function shortened(bytes: Buffer, long: readonly LongText[], nameOf: (index: num
     after = end;
     return before.toString('utf8') + nameOf(index);
   });
-  return withoutMark(parts.join('') + bytes.toString('utf8', after));
+  return withoutByteOrderMark(parts.join('') + bytes.toString('utf8', after));
 }
 
-/** Puts the texts in the places of their names. */
 function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
   const holder = value as Record<string, unknown>;
@@ -119,7 +112,6 @@ function restore(value: unknown, texts: Map<string, string>, depth = 0): void {
   }
 }
 
-/** Does a work slice by slice. */
 async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const step = work.next();
@@ -135,10 +127,10 @@ async function inSlices<T>(work: Generator<undefined, T>, pause: () => Promise<u
  */
 export async function readLargeJson(
   bytes: Buffer,
-  { besideTextsMax, pause }: LargeJsonOptions,
+  { structureBytesMax, pause }: LargeJsonOptions,
 ): Promise<unknown> {
-  refuseOtherThanUtf8(bytes);
-  const long = await inSlices(scan(bytes, besideTextsMax), pause);
+  assertUtf8(bytes);
+  const long = await inSlices(scan(bytes, structureBytesMax), pause);
   const nonce = randomUUID();
   const nameOf = (index: number) => `${nonce}/${index}`;
   const value = parsed(shortened(bytes, long, nameOf));

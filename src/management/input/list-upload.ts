@@ -21,7 +21,6 @@ async function readFile(file: AsyncIterable<Buffer>): Promise<{ text: string; ha
   }
 }
 
-/** A form field's text as the value that its field takes: numbers where the field is one. */
 function fieldValue(entity: Entity, name: string, text: unknown): unknown {
   const accepts = Object.hasOwn(entity.fields, name) ? entity.fields[name]?.accepts : undefined;
   const isNumber = accepts && 'type' in accepts && accepts.type === 'integer';
@@ -79,10 +78,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
   return { values: { ...values, ...text }, faults, fileName, digest };
 }
 
-/**
- * Reads a list sent as `multipart/form-data`: one `File` with its lines, and its other fields (`Name`, `Global`,
- * `Id`) as form fields (decisions, "Lists"). Without `Name`, a new list is named after the file.
- */
+/** Reads a list sent as `multipart/form-data` (decisions, "Lists"). Without `Name`, it is named after its file. */
 export async function readUpload(request: FastifyRequest, entity: Entity, bytesMax: number): Promise<Upload> {
   const parts = await readParts(request, entity, bytesMax).catch((error) => {
     throw readingFault(error);

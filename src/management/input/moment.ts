@@ -17,10 +17,7 @@ export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or 
 /** The last millisecond that is written with a year of four digits. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * Reads a date and time with its zone, or a day; undefined where the text is neither, names no day of the calendar, or
- * lies after the year 9999 in UTC.
- */
+/** Reads a date and time with its zone, or a day; undefined for anything else, and after the year 9999. */
 export function readMoment(text: string): Moment | undefined {
   if (!formats.day.test(text.slice(0, 10))) return undefined;
   if (text.length === 10) {

@@ -40,10 +40,7 @@ function search(faults: Fault[], part: Part): void {
   }
 }
 
-/**
- * Faults of strings that cannot be stored as they are, at most one more than an answer shows. Refuses with `invalid` a
- * value that contains an object with more members than any of ours may have.
- */
+/** Faults of strings that cannot be stored. Refuses with `invalid` an object with more members than any of ours has. */
 export function textFaults(value: unknown, path: string): readonly Fault[] {
   const faults: Fault[] = [];
   search(faults, { value, path: () => path, depth: 0 });

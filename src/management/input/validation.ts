@@ -3,7 +3,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats, macrosIn } from '../../fields/formats.ts';
-import { asFound, boundItems } from './bounded-items.ts';
+import { boundItems, originalError } from './bounded-items.ts';
 import { textFaults } from './text-faults.ts';
 
 // Ajv's meta-schema is off: our `items` would read it too, and knows no references. Our own schemas are typed, and are
@@ -74,7 +74,6 @@ function unknownMacros({ data, params, schema }: ErrorObject): string {
 
 type Explain = (error: ErrorObject) => Omit<Fault, 'Path'>;
 
-/** What to say of a failed check, by JSON Schema keyword. */
 const explanations: Readonly<Record<string, Explain>> = {
   required: () => ({ Code: 'required', Message: 'is required' }),
   type: ({ params, data }) => ({
@@ -111,7 +110,7 @@ const explanations: Readonly<Record<string, Explain>> = {
 const malformed = { Code: 'format', Message: 'is malformed' } as const;
 
 function faultOf(error: ErrorObject, prefix: string): Fault {
-  const found = asFound(error);
+  const found = originalError(error);
   const { params, parentSchema, keyword } = found;
   const inside = params.missingProperty ?? params.additionalProperty;
   const parts = error.instancePath
@@ -138,7 +137,7 @@ function firstOfEach(faults: Iterable<Fault>): Fault[] {
   return [...byPath.values()];
 }
 
-function hasTooMany(value: unknown): boolean {
+function hasTooManyMembers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > membersMax;
 }
 
@@ -146,7 +145,7 @@ function hasTooMany(value: unknown): boolean {
 export function compileCheck(schema: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value, prefix) => {
-    if (hasTooMany(value)) {
+    if (hasTooManyMembers(value)) {
       throw invalid([{ Path: prefix, Code: 'too_long', Message: `must hold at most ${membersMax} members` }]);
     }
     validate ??= ajv.compile(schema);

@@ -1,15 +1,11 @@
 import type { Entity } from '../../entities/entity.ts';
 import { invalid } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
-
-/** Whether a value is an object, and neither null nor an array. */
-export function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const keysShownMax = 10;
 
-/** The object below the body's one wrapper key (specification, wire convention 2; decisions W4). */
+/** The object below the body's one wrapper key (decisions W4). */
 export function unwrap(wrapper: string, body: unknown): Values {
   const expected = `the body must be an object with exactly one key, \`${wrapper}\``;
   if (!isObject(body)) throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '../endpoint/wire-schema.ts';
-import { type Json, ref } from './json.ts';
-import { published } from './published.ts';
+import { type Json, publishedSchema, ref } from './published-schema.ts';
 
 /** Collects what the document has once and refers to by name. */
 export interface Components {
@@ -33,7 +32,7 @@ export function collectComponents(): Components {
     const known = written.get(one);
     if (known) return known;
     const name = nameOf(one);
-    const whole = published(one as Json, schema);
+    const whole = publishedSchema(one as Json, schema);
     if (name !== undefined) keep(schemas, name, whole);
     const shown = name === undefined ? whole : ref('schemas', name);
     written.set(one, shown);

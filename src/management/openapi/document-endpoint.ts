@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { anyone } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
-import { serviceTag } from '../service/tag.ts';
+import { serviceTag } from '../service/service-endpoints.ts';
 import { type Page, pageAnswer, pageOf } from './page.ts';
 
 /** The OpenAPI document of all endpoints. */

@@ -3,8 +3,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Links } from '../present.ts';
 import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
-import type { Json } from './json.ts';
-import { operationOf, type Writing } from './operation.ts';
+import { type DocumentContext, operationOf } from './operation.ts';
+import type { Json } from './published-schema.ts';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
 
@@ -18,14 +18,13 @@ Log in by \`POST /api/auth/login\`, and send the token with every call: \`Author
 - A call that fails answers \`{ "Status": "Error", "Error": "…", "Errors": [ … ] }\`, with every fault and its path.
 - Flags are 0 or 1. A limit of 0 is no limit, unless the field says otherwise. Types are strict; \`null\` is refused.
 - An unknown path is answered with 404, a known one under another method with 405.
-- Operations marked \`x-extension\` go beyond the specification that this interface follows.`;
+- Operations marked \`x-extension\` are Bourse's own; other servers with this interface may lack them.`;
 
-/** The tags of endpoints, each once, in their order. */
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return [...new Map(endpoints.map(({ tag }) => [tag.name, { ...tag }])).values()];
 }
 
-function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Json {
+function pathsOf(endpoints: readonly Endpoint[], writing: DocumentContext): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const methods = paths[endpoint.path] ?? {};

@@ -1,15 +1,15 @@
-import { type Endpoint, repeatsOf } from '../endpoint/endpoint.ts';
+import { type Endpoint, idempotencyOf } from '../endpoint/endpoint.ts';
 import { type FailureName, failureKinds } from '../endpoint/failure-kinds.ts';
 
 /** Whether each kind may be the answer to an endpoint's call, as follows from the rest of its declaration. */
-const follows: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = {
+const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = {
   NotJson: ({ method }) => method === 'POST',
   Unauthorized: ({ access }) => access.by !== 'nothing',
   Forbidden: ({ access }) => access.right !== 'read' || access.refusesApiKeys !== undefined,
   Invalid: ({ method, parameters }) => method === 'POST' || parameters !== 'ignored',
   ChangedMeanwhile: ({ etag }) => etag === 'If-Match',
   TooLarge: ({ method }) => method === 'POST',
-  KeyReused: (endpoint) => repeatsOf(endpoint) === 'once',
+  KeyReused: (endpoint) => idempotencyOf(endpoint) === 'once',
   // Every token has a limit of requests (decisions O1).
   TooMany: ({ access }) => access.by === 'token',
   ServerError: () => true,
@@ -17,10 +17,10 @@ const follows: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = 
 };
 
 /** A failure, and when it happens where there is more to say than of its kind. */
-type Told = readonly [name: FailureName, when?: string];
+type EndpointFailure = readonly [name: FailureName, when?: string];
 
 /** The failures of an endpoint's call. */
-export function failuresOf(endpoint: Endpoint): readonly Told[] {
+export function failuresOf(endpoint: Endpoint): readonly EndpointFailure[] {
   const { failures: own = {}, access } = endpoint;
   const ofRole = access.right === 'read' ? '' : `${failureKinds.Forbidden.description} `;
   const ofKeys = access.refusesApiKeys;
@@ -29,8 +29,8 @@ export function failuresOf(endpoint: Endpoint): readonly Told[] {
     ...own,
   };
   const names = Object.keys(failureKinds) as FailureName[];
-  return names.flatMap((name): Told[] => {
+  return names.flatMap((name): EndpointFailure[] => {
     if (told[name] !== undefined) return [[name, told[name]]];
-    return follows[name](endpoint) ? [[name]] : [];
+    return isPossible[name](endpoint) ? [[name]] : [];
   });
 }

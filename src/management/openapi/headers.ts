@@ -1,10 +1,9 @@
-import { type Json, ref } from './json.ts';
+import { type Json, ref } from './published-schema.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const limited = 'Where the server limits the requests of a token:';
 
-/** The headers of answers that tell more than HTTP itself, by the name of their component. */
 const headers = {
   ETag: {
     description: 'Version of the answer, of an object its revision; for If-Match and If-None-Match',

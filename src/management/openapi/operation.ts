@@ -1,20 +1,20 @@
-import { type Endpoint, type Returned, repeatsOf } from '../endpoint/endpoint.ts';
+import { type Endpoint, idempotencyOf, type ResponseBody } from '../endpoint/endpoint.ts';
 import { type FailureKind, failureKinds, failureSchema } from '../endpoint/failure-kinds.ts';
 import { jsonType, type Media, type MediaTable } from '../endpoint/media.ts';
 import type { Links } from '../present.ts';
 import type { Components } from './components.ts';
 import { failuresOf } from './failures.ts';
 import { headersNamed, tokenHeaders } from './headers.ts';
-import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
+import type { Json } from './published-schema.ts';
 
 /** What the parts of a document are made with. */
-export interface Writing {
+export interface DocumentContext {
   readonly components: Components;
   readonly links: Links;
 }
 
-function mediaObject({ schema, example, examples }: Media, { components, links }: Writing): Json {
+function mediaObject({ schema, example, examples }: Media, { components, links }: DocumentContext): Json {
   const several = Object.entries(examples ?? {}).map(([name, { summary, value }]) => [
     name,
     { summary, value: value(links) },
@@ -26,28 +26,27 @@ function mediaObject({ schema, example, examples }: Media, { components, links }
   };
 }
 
-function contentOf(media: MediaTable, writing: Writing): Json {
+function contentOf(media: MediaTable, writing: DocumentContext): Json {
   return Object.fromEntries(Object.entries(media).map(([type, one]) => [type, mediaObject(one, writing)]));
 }
 
-/** Headers of the answers that are no failures. */
 function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
-    ...(repeatsOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
+    ...(idempotencyOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
     ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
   };
 }
 
-function successOf(endpoint: Endpoint, writing: Writing): Json {
+function successOf(endpoint: Endpoint, writing: DocumentContext): Json {
   const { returns } = endpoint;
-  const { description, type = jsonType, otherwise = {}, component }: Returned = returns;
+  const { description, type = jsonType, otherwise = {}, component }: ResponseBody = returns;
   const content = contentOf({ ...otherwise, [type]: returns }, writing);
   const response = { description, headers: headersOf(endpoint), content };
   return component === undefined ? response : writing.components.response(component, response);
 }
 
-function failureResponse(name: string, kind: FailureKind, { components }: Writing): Json {
+function failureResponse(name: string, kind: FailureKind, { components }: DocumentContext): Json {
   const { description, headers, example } = kind;
   return components.response(name, {
     description,
@@ -56,7 +55,7 @@ function failureResponse(name: string, kind: FailureKind, { components }: Writin
   });
 }
 
-function responsesOf(endpoint: Endpoint, writing: Writing): Json {
+function responsesOf(endpoint: Endpoint, writing: DocumentContext): Json {
   const failures = failuresOf(endpoint).map(([name, when]) => {
     const response = failureResponse(name, failureKinds[name], writing);
     return [failureKinds[name].status, when === undefined ? response : { ...response, description: when }];
@@ -69,13 +68,13 @@ function responsesOf(endpoint: Endpoint, writing: Writing): Json {
   };
 }
 
-function bodyOf({ accepts }: Endpoint, writing: Writing): { requestBody?: Json } {
+function bodyOf({ accepts }: Endpoint, writing: DocumentContext): { requestBody?: Json } {
   if (accepts === undefined || accepts.isOptional) return {};
   return { requestBody: { required: true, content: contentOf(accepts.media, writing) } };
 }
 
 /** One endpoint as the document tells of it. */
-export function operationOf(endpoint: Endpoint, writing: Writing): Json {
+export function operationOf(endpoint: Endpoint, writing: DocumentContext): Json {
   const { name, tag, summary, description, isSpecified = false, access } = endpoint;
   const parameters = parametersOf(endpoint);
   return {

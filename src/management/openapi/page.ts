@@ -17,8 +17,7 @@ export function pageOf(type: string, content: string | Buffer): Page {
   return { type, plain, zipped: gzipSync(plain), etag: `"${hash}"` };
 }
 
-/** What of a request decides how a page is answered. */
-interface Asked {
+interface PageRequest {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
@@ -26,7 +25,7 @@ interface Asked {
 /** The answer with a page: compressed where the client takes that, and only if it has changed. */
 export function pageAnswer(
   { type, plain, zipped, etag }: Page,
-  { ifNoneMatch, acceptEncoding = '' }: Asked,
+  { ifNoneMatch, acceptEncoding = '' }: PageRequest,
 ): Answer {
   const headers = { etag, vary: 'accept-encoding', 'cache-control': 'no-cache' };
   if (ifNoneMatch === etag) return { status: 304, body: '', headers };

@@ -17,14 +17,12 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Files of the page's library, where it is installed. */
 const libraryScript = () => import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js');
 const libraryStyle = () => import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css');
 
 const script = 'text/javascript; charset=utf-8';
 const style = 'text/css; charset=utf-8';
 
-/** What is served, by path; each made when it is first asked for. */
 const pages: Readonly<Record<string, () => Page>> = {
   '/docs': () => pageOf('text/html; charset=utf-8', docsHtml),
   '/docs/page.js': () => pageOf(script, docsScript),
@@ -33,7 +31,6 @@ const pages: Readonly<Record<string, () => Page>> = {
   '/docs/swagger-ui.css': () => pageOf(style, readFileSync(new URL(libraryStyle()))),
 };
 
-/** Paths that people try when they look for the page. */
 const waysToPage = ['/', '/docs/'];
 
 /** The reference page at `/docs`, without a token. */

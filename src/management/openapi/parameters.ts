@@ -1,6 +1,6 @@
-import { dryRun, type Endpoint, repeatsOf } from '../endpoint/endpoint.ts';
+import { dryRun, type Endpoint, idempotencyOf } from '../endpoint/endpoint.ts';
 import type { Parameter } from '../endpoint/parameter.ts';
-import type { Json } from './json.ts';
+import type { Json } from './published-schema.ts';
 
 function queryParameter(name: string, { help, schema, example, isRequired }: Parameter): Json {
   return {
@@ -26,7 +26,7 @@ const idempotencyKey = (description: string) =>
   );
 
 /** What POSTs take that are safe to repeat, by what it does there. */
-const repeating: Readonly<Record<ReturnType<typeof repeatsOf>, readonly Json[]>> = {
+const idempotencyParameters: Readonly<Record<ReturnType<typeof idempotencyOf>, readonly Json[]>> = {
   once: [
     queryParameter('DryRun', dryRun),
     idempotencyKey(
@@ -69,7 +69,7 @@ export function parametersOf(endpoint: Endpoint): readonly Json[] {
   const own = parameters === 'ignored' ? {} : parameters;
   return [
     ...Object.entries(own).map(([name, parameter]) => queryParameter(name, parameter)),
-    ...repeating[repeatsOf(endpoint)],
+    ...idempotencyParameters[idempotencyOf(endpoint)],
     ...(etag === undefined ? [] : conditions[etag]),
   ];
 }

@@ -6,18 +6,16 @@ import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileCheck } from '../input/validation.ts';
-import { type Intake, storeFaults, takeIn, takenFaults, writingOf } from '../intake.ts';
+import { type ObjectInput, readInput, storeFaults, takenFaults, writingOf } from '../object-input.ts';
 import { perform } from '../perform.ts';
-import { compilePosted } from '../posted.ts';
+import { compilePostAnswer } from '../post-answer.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { addExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/**
- * Whether an entity's objects have an account manager of their own, which is by default the user who adds the object.
- */
+/** Whether an entity's objects have an account manager of their own; by default whoever adds the object. */
 function isManaged(entity: Entity): boolean {
   return Object.values(entity.fields).some(
     ({ place, presence }) => place.kind === 'manager' && presence === 'optional',
@@ -26,36 +24,36 @@ function isManaged(entity: Entity): boolean {
 
 /** What is added, by whom, and the function that finds its warnings. */
 export interface Addition {
-  readonly intake: Intake;
+  readonly input: ObjectInput;
   readonly userId: number;
   readonly warningsOf: ReturnType<typeof compilePairWarnings>;
 }
 
 /** Adds an object, with its secrets, and answers it. Refuses with `invalid` and all faults. */
-export async function addIntake(
+export async function addObject(
   transaction: Transaction,
   entity: Entity,
-  { intake, userId, warningsOf }: Addition,
+  { input, userId, warningsOf }: Addition,
 ): Promise<{ object: StoredObject; warnings: readonly object[] | undefined }> {
-  const document = { ...intake.document, ...makeSecrets(entity) };
+  const document = { ...input.document, ...makeSecrets(entity) };
   const beside = await storeFaults(transaction, entity, {
-    intake,
-    whole: document,
+    input,
+    document,
     id: 0,
     isAddedNext: true,
   });
-  const faults = [...intake.faults, ...beside];
+  const faults = [...input.faults, ...beside];
   if (faults.length > 0) throw invalid(faults);
-  const managerId = intake.managerId ?? (isManaged(entity) ? userId : undefined);
+  const managerId = input.managerId ?? (isManaged(entity) ? userId : undefined);
   // Warnings come first: after `add` the transaction must not be used any more.
-  const finding = warningsOf(transaction, { document, connections: intake.connections });
+  const finding = warningsOf(transaction, { document, connections: input.connections });
   const warnings = finding && (await finding);
-  const object = await transaction.add(entity, writingOf({ ...intake, document, managerId }));
+  const object = await transaction.add(entity, writingOf({ ...input, document, managerId }));
   if (object) return { object, warnings };
   throw invalid(takenFaults(entity, document));
 }
 
-/** POST <entity>/add: stores a new object, active (specification 4.2). */
+/** POST <entity>/add: stores a new object, active. */
 export const add: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'add'),
@@ -70,12 +68,12 @@ export const add: EntityOperation = (entity) =>
     serve(context) {
       const check = compileCheck(addSchema(entity));
       const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
-      const posted = compilePosted(entity, context);
+      const posted = compilePostAnswer(entity, context);
       return async (call) => {
-        const intake = await takeIn(entity, call.body, check, true);
+        const input = await readInput(entity, call.body, check, true);
         const { userId } = call.caller;
         return perform(context, call, async (transaction) => {
-          const { object, warnings } = await addIntake(transaction, entity, { intake, userId, warningsOf });
+          const { object, warnings } = await addObject(transaction, entity, { input, userId, warningsOf });
           return posted(object, { warnings });
         });
       };

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Entity, Operation } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
-import type { Endpoint, Returned, Tag } from '../endpoint/endpoint.ts';
+import type { Endpoint, ResponseBody, Tag } from '../endpoint/endpoint.ts';
 import { closedObject, nameOf, okStatus } from '../endpoint/wire-schema.ts';
+import { pairWarningSchema } from '../exchange/explanation-schemas.ts';
 import { hasPairs } from '../exchange/pair-warnings.ts';
-import { pairWarningSchema } from '../exchange/told.ts';
 import { answerSchema } from '../schemas.ts';
 import { answerExample } from './examples.ts';
 
@@ -36,7 +36,7 @@ const warnings = Type.Optional(
 );
 
 /** What a POST of an entity answers: `Status`, and the object under its wrapper. */
-export function storedObject(entity: Entity): Returned {
+export function storedObject(entity: Entity): ResponseBody {
   const object = answerSchema(entity, 'posted');
   return {
     description: 'The object as it is stored now',

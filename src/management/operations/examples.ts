@@ -14,7 +14,6 @@ function accepted(entity: Entity): Row[] {
   return Object.entries(entity.fields).filter(([, { presence }]) => presence !== 'derived');
 }
 
-/** Whether the example shows more than leaving the field out would. */
 function isTelling({ presence, example, omitted }: Field): boolean {
   return presence === 'required' || JSON.stringify(example) !== JSON.stringify(omitted);
 }
@@ -23,10 +22,7 @@ function examplesOf(rows: readonly Row[]): Values {
   return Object.fromEntries(rows.map(([name, { example }]) => [name, example]));
 }
 
-/**
- * An example of what `add` takes below the wrapper: the required fields, and those whose example differs from an
- * omitted value.
- */
+/** What `add` takes, as an example: required fields, and those whose example differs from an omitted value. */
 export function addExample(entity: Entity): Values {
   return examplesOf(accepted(entity).filter(([, field]) => isTelling(field)));
 }
@@ -39,7 +35,6 @@ export function updateExample(entity: Entity): Values {
   return { Id: 1, ...examplesOf(rows.slice(0, fieldsShownInUpdate)), ...examplesOf(text) };
 }
 
-/** The number of a list's entries (or ranges) when its text is the example. */
 function linesOfExample(entity: Entity, counted: LinePart): number {
   const codec = listTextOf(entity)?.codec;
   return codec?.part(codec.example) === counted ? 1 : 0;
@@ -54,7 +49,6 @@ function textExample(entity: Entity, name: string, standard: string): string {
   return String(entity.fields[name]?.example ?? standard);
 }
 
-/** An object as the store would give it, had it been made of the examples. */
 function storedObject(entity: Entity): StoredObject {
   const rows = Object.entries(entity.fields);
   const kept = rows.map(([name, field]) => [name, storedExample(entity, field)] as const);

@@ -2,12 +2,11 @@ import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
-import { moment, number, type Parameter, type ParameterValues, yes } from '../endpoint/parameter.ts';
+import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
 import type { Moment } from '../input/moment.ts';
 
 const id = (help: string) => number({ help, max: intMax });
 
-/** Parameters by which the fetch of some entities is filtered. */
 function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter<number>>> {
   const isManaged = 'AccManagerId' in fields;
   return {
@@ -16,12 +15,12 @@ function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter
   };
 }
 
-/** The query parameters of an entity's fetch (specification 4.5; decisions, "Resources"). */
+/** The query parameters of an entity's fetch (decisions, "Resources"). */
 export function fetchParameters(entity: Entity) {
   return {
     Id: id(`ID of one ${entity.title}, which is then answered whole`),
     ...filtersOf(entity),
-    ActiveOnly: yes('1 = only active objects'),
+    ActiveOnly: flag('1 = only active objects'),
     Limit: id('Most objects to answer; 0 = all'),
     AfterId: id('Only objects with a greater ID, to read on from the last one'),
     AsOf: moment(
@@ -39,7 +38,6 @@ export interface Fetch {
   readonly asOfMs?: number;
 }
 
-/** The time of `AsOf`: for a day its end, so that today means now. Refuses the future, and `AsOf` without `Id`. */
 function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOfMs?: number } {
   if (!moment) return {};
   const faults: Fault[] = [];

@@ -10,8 +10,8 @@ import { reader } from '../endpoint/access.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
-import { entityTag, isKnown } from '../http/entity-tag.ts';
-import { notFound } from '../posted.ts';
+import { entityTag, isNotModified } from '../http/entity-tag.ts';
+import { notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { answerSchema } from '../schemas.ts';
 import { type EntityOperation, operationOn } from './entity-operation.ts';
@@ -21,7 +21,6 @@ import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
 /** Rows read and written at a time: enough to be fast, few enough that other requests hardly wait. */
 const rowsPerPage = 200;
 
-/** The object's JSON with its list text as the last member, read and sent part by part. */
 async function* withText(json: string, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
   const head = `${json.slice(0, -1)},${JSON.stringify(name)}:"`;
   let before = head;
@@ -33,13 +32,11 @@ async function* withText(json: string, name: string, parts: AsyncIterable<string
   yield before === head ? `${head}"}` : '"}';
 }
 
-/** The object that a fetch asks for, as it is or as it was. */
 function find(entity: Entity, { store }: Context, teamId: number, { filter, asOfMs }: Fetch) {
   if (asOfMs === undefined) return store.find(entity, teamId, filter);
   return findAsOf(store, { entity, teamId, filter, atMs: asOfMs });
 }
 
-/** Whether a fetch asks for nothing but one object as it is. */
 function isPlain({ filter, asOfMs }: Fetch): boolean {
   const { ownerId, managerId, activeOnly, afterId } = filter;
   return asOfMs === undefined && !ownerId && !managerId && !activeOnly && !afterId;
@@ -50,7 +47,6 @@ function absent(entity: Entity, { filter, asOfMs }: Fetch): Refusal {
   return invalid([{ Path: 'Id', Code, Message: asOfMs === undefined ? Message : `${Message} at that time` }]);
 }
 
-/** Makes the JSON of the object that a fetch asks for, and its ETag; refuses where there is none. */
 function compileOne(entity: Entity, context: Context) {
   const present = compilePresenter(entity, 'single');
   const figures = compileFigures(entity, context);
@@ -64,7 +60,7 @@ function compileOne(entity: Entity, context: Context) {
 
 function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answer['body']): Answer {
   const headers = { etag };
-  return isKnown(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
+  return isNotModified(ifNoneMatch, etag) ? { status: 304, body: '', headers } : { body: body(), headers };
 }
 
 type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetch) => Promise<Answer>;
@@ -85,7 +81,7 @@ function serveObject(entity: Entity, context: Context): ServeOne {
   const figures = compileFigures(entity, context);
   const made = async ({ teamId, revision }: Bearer, fetch: Fetch) => {
     const state = await figures.state(revision);
-    return context.cache.through(`${entity.key}/${teamId}/${fetch.filter.id}`, state, async () => {
+    return context.cache.getOrMake(`${entity.key}/${teamId}/${fetch.filter.id}`, state, async () => {
       const { json, etag } = await make(teamId, fetch);
       return { json, etag };
     });
@@ -96,7 +92,6 @@ function serveObject(entity: Entity, context: Context): ServeOne {
   };
 }
 
-/** Some objects of an array, one after the other. */
 interface Page {
   /** Their JSON with a comma before each; bytes, so that an array that is sent again need not be encoded again. */
   readonly json: Buffer;
@@ -104,7 +99,6 @@ interface Page {
   readonly lastId: number;
 }
 
-/** Makes the pages of arrays, each once for each state of the database. */
 function compilePage(entity: Entity, context: Context) {
   const { store, links, cache } = context;
   const present = compilePresenter(entity, 'array');
@@ -120,7 +114,7 @@ function compilePage(entity: Entity, context: Context) {
   };
   return async ({ teamId, revision }: Bearer, filter: Filter, size: number): Promise<Page> => {
     const key = `${entity.key}/${teamId}/${JSON.stringify(filter)}/${size}`;
-    return cache.through(key, await figures.state(revision), () => make(teamId, filter, size));
+    return cache.getOrMake(key, await figures.state(revision), () => make(teamId, filter, size));
   };
 }
 
@@ -155,7 +149,7 @@ function serveMany(entity: Entity, context: Context) {
   };
 }
 
-/** GET <entity>/get: one object whole, or an array of all that the filters leave (specification 4.5). */
+/** GET <entity>/get: one object whole, or an array of all that the filters leave. */
 export const get: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'get'),

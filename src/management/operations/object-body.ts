@@ -2,17 +2,17 @@ import { type TObject, Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import type { Values } from '../../store/interface.ts';
-import { type Accepted, wrappedMedia } from '../endpoint/body.ts';
+import { type RequestBody, wrappedMedia } from '../endpoint/body.ts';
 import type { Example, MediaTable } from '../endpoint/media.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { readUpload } from '../input/list-upload.ts';
 import { unwrap, withoutDerived } from '../input/wrapper.ts';
-import type { Intake } from '../intake.ts';
+import type { ObjectInput } from '../object-input.ts';
 
 const listBytesMax = 64 * 1024 * 1024;
 
 /** What a client sends of an object, and the faults of the body itself. */
-export interface SentObject extends Pick<Intake, 'sent' | 'faults'> {
+export interface SentObject extends Pick<ObjectInput, 'sent' | 'faults'> {
   /** The values as sent, also those that are ignored. */
   readonly values: Values;
 }
@@ -26,7 +26,7 @@ interface Content {
 }
 
 /** An object below its wrapper; members that only answers have are ignored (decisions W5). */
-export function objectBody(entity: Entity, { schema, example, kept = [] }: Content): Accepted<SentObject> {
+export function objectBody(entity: Entity, { schema, example, kept = [] }: Content): RequestBody<SentObject> {
   return {
     media: wrappedMedia(entity.wrapper, schema, example),
     read({ body, faults }) {
@@ -51,7 +51,7 @@ function formMedia(textName: string, { properties }: TObject, kept: readonly str
 }
 
 /** An object below its wrapper, and a list's also as a form. */
-export function objectOrForm(entity: Entity, content: Content): Accepted<SentObject> {
+export function objectOrForm(entity: Entity, content: Content): RequestBody<SentObject> {
   const json = objectBody(entity, content);
   const textName = listTextOf(entity)?.name;
   if (textName === undefined) return json;

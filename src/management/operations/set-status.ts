@@ -6,14 +6,13 @@ import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
 import { perform } from '../perform.ts';
-import { compilePosted, existing } from '../posted.ts';
+import { compilePostAnswer, existing } from '../post-answer.ts';
 import { idOnlySchema } from '../schemas.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { objectBody } from './object-body.ts';
 
 const check = compileCheck(idOnlySchema);
 
-/** What the two operations differ in. */
 interface Change {
   readonly operation: 'activate' | 'deactivate';
   readonly word: string;
@@ -36,7 +35,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
       accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),
       returns: storedObject(entity),
       serve(context) {
-        const posted = compilePosted(entity, context);
+        const posted = compilePostAnswer(entity, context);
         const figures = compileFigures(entity, context);
         return async (call) => {
           const { sent, faults: known } = call.body;
@@ -54,7 +53,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
     });
 }
 
-/** POST <entity>/activate: makes an object active; an active one stays so (specification 4.4). */
+/** POST <entity>/activate: makes an object active; an active one stays so. */
 export const activate = setStatus({
   operation: 'activate',
   word: 'Activate',
@@ -63,7 +62,7 @@ export const activate = setStatus({
   status: 0,
 });
 
-/** POST <entity>/deactivate: makes an object inactive; an inactive one stays so (specification 4.4). */
+/** POST <entity>/deactivate: makes an object inactive; an inactive one stays so. */
 export const deactivate = setStatus({
   operation: 'deactivate',
   word: 'Deactivate',

@@ -8,25 +8,24 @@ import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
-import { type Intake, storeFaults, takeIn, writingOf } from '../intake.ts';
+import { type ObjectInput, readInput, storeFaults, writingOf } from '../object-input.ts';
 import { perform } from '../perform.ts';
-import { compilePosted, existing, notFound } from '../posted.ts';
+import { compilePostAnswer, existing, notFound } from '../post-answer.ts';
 import { updateSchema } from '../schemas.ts';
 import { secretFaults } from '../secrets.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-/** What an update is made of. */
 interface Change {
-  readonly intake: Intake;
+  readonly input: ObjectInput;
   /** The values as sent, also those that an update ignores. */
   readonly values: Values;
   readonly ifMatch: string | undefined;
 }
 
 /** The document without choices that nobody has made, and that are sent as they were shown: they stay open. */
-function withoutUnmade({ fields }: Entity, sent: Values, stored: Values): Values {
+function withoutOpenChoices({ fields }: Entity, sent: Values, stored: Values): Values {
   const isUnmade = (name: string) => fields[name]?.omitted === null && (stored[name] ?? null) === null;
   return Object.fromEntries(
     Object.entries(sent).filter(
@@ -38,19 +37,19 @@ function withoutUnmade({ fields }: Entity, sent: Values, stored: Values): Values
 async function change(
   transaction: Transaction,
   entity: Entity,
-  { intake, values, ifMatch }: Change,
+  { input, values, ifMatch }: Change,
 ): Promise<StoredObject> {
-  const id = typeof intake.sound.Id === 'number' ? intake.sound.Id : 0;
+  const id = typeof input.valid.Id === 'number' ? input.valid.Id : 0;
   const current = await transaction.find(entity, id);
-  const whole = { ...current?.document, ...intake.document };
-  const beside = await storeFaults(transaction, entity, { intake, whole, id });
+  const whole = { ...current?.document, ...input.document };
+  const beside = await storeFaults(transaction, entity, { input, document: whole, id });
   const absent = current || id === 0 ? [] : [notFound(entity, id)];
   const secrets = current ? secretFaults(entity, values, current.document) : [];
-  const faults = [...absent, ...intake.faults, ...secrets, ...beside];
+  const faults = [...absent, ...input.faults, ...secrets, ...beside];
   if (faults.length > 0 || !current) throw invalid(faults);
   assertMatch(ifMatch, current);
-  const document = withoutUnmade(entity, intake.document, current.document);
-  await transaction.update(entity, current, writingOf({ ...intake, document }));
+  const document = withoutOpenChoices(entity, input.document, current.document);
+  await transaction.update(entity, current, writingOf({ ...input, document }));
   return existing(transaction, entity, id);
 }
 
@@ -72,14 +71,14 @@ export const update: EntityOperation = (entity) =>
     returns: storedObject(entity),
     serve(context) {
       const check = compileCheck(updateSchema(entity));
-      const posted = compilePosted(entity, context);
+      const posted = compilePostAnswer(entity, context);
       const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
       const figures = compileFigures(entity, context);
       return async (call) => {
         const { body, ifMatch } = call;
-        const intake = await takeIn(entity, body, check, false);
+        const input = await readInput(entity, body, check, false);
         return perform(context, call, async (transaction) => {
-          const object = await change(transaction, entity, { intake, values: body.values, ifMatch });
+          const object = await change(transaction, entity, { input, values: body.values, ifMatch });
           const { document, derived: connections } = object;
           const warnings = await warningsOf(transaction, { document, connections });
           return posted(object, { figures: await figures.one(object.id), warnings });

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Store } from '../../store/interface.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
@@ -77,7 +77,7 @@ function measureStore(store: Store, registers: Registry[]): void {
     registers,
     async collect() {
       // While the database is away, the gauge keeps the last revision.
-      const revision = await within(storeWaitMsMax, store.revision(), 'late').catch(() => undefined);
+      const revision = await withTimeout(storeWaitMsMax, store.revision(), 'late').catch(() => undefined);
       if (revision !== undefined) this.set(revision);
     },
   });

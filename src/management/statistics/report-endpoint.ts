@@ -1,40 +1,57 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
-import { invalid } from '../../fields/fault.ts';
+import { invalid, Refusal } from '../../fields/fault.ts';
 import { columnsOf, exampleRow } from '../../statistics/report-columns.ts';
 import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import { type Report, reports } from '../../statistics/reports.ts';
+import type { Store } from '../../store/interface.ts';
 import type { StatisticsAccount } from '../../store/statistics-interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
-import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';
+import { defineEndpoint, type Endpoint, type ResponseBody } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { dayRange } from './day-range.ts';
-import { logIn } from './log-in.ts';
-import { reportParameters } from './report-parameters.ts';
+import { dayRange, reportParameters } from './report-parameters.ts';
+
+/** Whether two texts are the same, in a time that does not reveal how much of them agrees. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+}
+
+/** The account that the query's `username` and `auth` belong to, also an inactive one. Refuses with `unauthorized`. */
+async function authenticateAccount(
+  { statistics }: Pick<Store, 'statistics'>,
+  { account: kind }: Report,
+  { username, auth }: Readonly<Record<string, unknown>>,
+): Promise<StatisticsAccount> {
+  const isSent = typeof username === 'string' && typeof auth === 'string';
+  const account = isSent ? await statistics.account(kind, username) : undefined;
+  const isRight = isSame(String(auth), account?.statsAuth ?? '');
+  if (isSent && account && account.statsAuth !== '' && isRight) return account;
+  throw new Refusal('unauthorized', 'username or auth is wrong');
+}
 
 const tag = {
   name: 'Statistics',
   description: 'What publishers and advertisers fetch by the URLs in their objects.',
 };
 
-/** By the credentials of the account instead of a token (specification 5.3). */
+/** By the credentials of the account instead of a token. */
 function statisticsAccess(report: Report): Access<StatisticsAccount> {
   return {
     by: 'query',
     right: 'read',
     changes: false,
-    identify: ({ store }, query) => logIn(store, report, query),
+    identify: ({ store }, query) => authenticateAccount(store, report, query),
   };
 }
 
-/** A template that a client has sent without filling it, as `{date_from}`. */
 const unfilled = /^\{\w*\}$/;
 
 /** The query as sent, without values that are still templates (decisions, "Statistics"). */
-function filled(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutTemplates(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).filter(
       ([name, value]) => name === 'username' || typeof value !== 'string' || !unfilled.test(value),
@@ -49,7 +66,7 @@ function nameOf({ path }: Report): string {
   return `${first}${rest.map(capital).join('')}Statistics`;
 }
 
-function returned(report: Report): Returned {
+function responseOf(report: Report): ResponseBody {
   const columns = columnsOf(report);
   const members = columns.map(({ name, type, help }) => {
     // `columns` may leave out any.
@@ -104,8 +121,8 @@ function reportEndpoint(report: Report): Endpoint {
     isSpecified: !isExtension,
     access: statisticsAccess(report),
     parameters: reportParameters(report),
-    counted: filled,
-    returns: returned(report),
+    cleanQuery: withoutTemplates,
+    returns: responseOf(report),
     serve:
       (context) =>
       async ({ caller, parameters }) => {
@@ -123,5 +140,5 @@ function reportEndpoint(report: Report): Endpoint {
   });
 }
 
-/** The statistics URLs that entities hand out (specification 4.7). */
+/** The statistics URLs that entities hand out. */
 export const reportEndpoints: readonly Endpoint[] = reports.map(reportEndpoint);

@@ -1,12 +1,37 @@
 import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
 import { dayOf } from '../../statistics/days.ts';
 import { columnsOf, type ReportColumn } from '../../statistics/report-columns.ts';
 import { type ReportFormat, reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
+import type { DayRange } from '../../store/statistics-interface.ts';
 import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
+
+const daysMax = 366;
+
+interface AskedDays {
+  readonly date_from?: number | undefined;
+  readonly date_to?: number | undefined;
+}
+
+/** Days from first to last, today if neither is sent. Refuses a range that is empty or too long. */
+export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayRange {
+  const toDay = date_to ?? dayOf(nowMs);
+  const fromDay = date_from ?? toDay;
+  const [Path, other, order] =
+    date_to === undefined
+      ? ['date_from', 'today', 'must not be after today where date_to is omitted']
+      : ['date_to', 'date_from', 'must not be before date_from'];
+  const out = (Message: string): Fault => ({ Path, Code: 'out_of_range', Message });
+  if (toDay < fromDay) throw invalid([out(order)]);
+  if (toDay - fromDay >= daysMax) {
+    throw invalid([out(`must be within ${daysMax} days of ${other}, both included`)]);
+  }
+  return { fromDay, toDay };
+}
 
 const anyText = { type: 'string', minLength: 1 };
 
@@ -26,13 +51,12 @@ const credentials = {
   },
 };
 
-/** A day of the UTC calendar as its number; undefined for `""`. */
 function day(help: string): Parameter<number | undefined> {
   return {
     help,
     schema: { type: 'string', minLength: 10, maxLength: 11 },
     example: '2027-01-31',
-    faultIn: (value) =>
+    check: (value) =>
       value === '' || formats.day.test(value) ? undefined : { Code: 'format', Message: formats.day.wants },
     read: (value) => (value === '' ? undefined : dayOf(Date.parse(`${value}T00:00:00Z`))),
   };
@@ -43,14 +67,13 @@ const type: Parameter<ReportFormat | undefined> = {
   help: 'csv or json; without it csv',
   schema: { type: 'string', enum: formatNames },
   example: 'json',
-  faultIn: (value) =>
+  check: (value) =>
     value === '' || reportFormats.has(value)
       ? undefined
       : { Code: 'out_of_range', Message: `must be one of ${formatNames.join(', ')}` },
   read: (value) => reportFormats.get(value),
 };
 
-/** The names in a list of columns. */
 function columnNames(value: string): string[] {
   return value
     .split(',')
@@ -65,7 +88,7 @@ function columns(report: Report): Parameter<readonly ReportColumn[]> {
     help: `Columns to answer, in that order, separated by commas; without it all: ${known.join(', ')}`,
     schema: { type: 'string' },
     example: known.slice(0, 2).join(','),
-    faultIn(value) {
+    check(value) {
       const names = columnNames(value);
       const unknown = names.find((name) => !known.includes(name));
       if (unknown !== undefined) {
@@ -79,14 +102,13 @@ function columns(report: Report): Parameter<readonly ReportColumn[]> {
   };
 }
 
-/** The ID of the object that a report is about, where it is about one. */
 function objectOf({ parameter, kind }: Report): Readonly<Record<string, Parameter<number>>> {
   if (parameter === undefined) return {};
   const id = number({ help: `ID of the ${entityOf(kind).title}`, max: intMax });
   return { [parameter]: { ...id, isRequired: true } };
 }
 
-/** The query parameters of a report (specification 4.7; decisions, "Statistics"). */
+/** The query parameters of a report (decisions, "Statistics"). */
 export function reportParameters(report: Report) {
   return {
     ...credentials,

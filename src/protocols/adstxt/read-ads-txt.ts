@@ -1,6 +1,4 @@
-/**
- * An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1; app-ads.txt 1.0), as far as it is used to check sellers.
- */
+/** An ads.txt or app-ads.txt file (IAB Tech Lab, ads.txt 1.1, app-ads.txt 1.0), as far as checks need it. */
 export interface AdsTxt {
   /** Whether an account of an advertising system may sell the inventory of the file's owner. */
   authorizes(system: string, account: string): boolean;
@@ -16,10 +14,7 @@ const variable = /^subdomain\s*=\s*([^\s;]+)/i;
 const sellerKey = (system: string, account: string) =>
   JSON.stringify([system.trim().toLowerCase(), account.trim()]);
 
-/**
- * Reads a file, line by line; lines that are neither a record nor a variable are skipped, as the standard says.
- * Undefined if the file has neither a seller nor a subdomain, or is a page of HTML: then nothing is declared.
- */
+/** Reads a file; malformed lines are skipped, as the standard says. Undefined if nothing is declared, and for HTML. */
 export function readAdsTxt(text: string): AdsTxt | undefined {
   const sellers = new Set<string>();
   const subdomains = new Set<string>();

@@ -2,9 +2,7 @@ import { Parser } from 'htmlparser2';
 
 const name = 'appstore:developer_url';
 
-/**
- * The developer's URL in the head of an app's page in its store (app-ads.txt 1.0, section 4); `""` if there is none.
- */
+/** The developer's URL on an app's page in its store (app-ads.txt 1.0, section 4); `""` if there is none. */
 export function readDeveloperUrl(html: string): string {
   let url = '';
   const parser = new Parser({

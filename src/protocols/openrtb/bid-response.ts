@@ -1,4 +1,5 @@
-import { FormFault, isObject } from './member-types.ts';
+import { isObject, parseJson } from '../json.ts';
+import { FormFault } from './member-types.ts';
 import { bid as bidKind, type KeptBid } from './objects/bid.ts';
 
 /** A bid (OpenRTB 2.6 section 4.2.3); members that the bidder left out are `""`, empty or 0. */
@@ -68,7 +69,7 @@ export interface BidResponse {
 }
 
 /** What a response must agree with. */
-export interface Expected {
+export interface ExpectedResponse {
   /** ID of the bid request. */
   readonly id: string;
   readonly impIds: ReadonlySet<string>;
@@ -99,7 +100,7 @@ const markupOf = ({ adm = '' }: KeptBid): string => (/\S/.test(adm) ? adm : '');
 const requiredMembers = ['id', 'impid', 'price'] as const;
 
 /** What is wrong with a bid whose members have their types, with the path within the bid; undefined if nothing is. */
-function faultOfBid(bid: KeptBid, expected: Expected): ResponseFault | undefined {
+function faultOfBid(bid: KeptBid, expected: ExpectedResponse): ResponseFault | undefined {
   for (const name of requiredMembers) {
     if (bid[name] === undefined || bid[name] === '') return fault('missing', `.${name}`, undefined);
   }
@@ -109,7 +110,6 @@ function faultOfBid(bid: KeptBid, expected: Expected): ResponseFault | undefined
   return markupOf(bid) === '' && nurl === '' ? fault('missing', '.adm', undefined) : undefined;
 }
 
-/** Reads the members of a bid, or says which of them has not its type. */
 function membersOf(bid: unknown): KeptBid | ResponseFault {
   if (!isObject(bid)) return fault('wrong_type', '', bid);
   const read = bidKind.read(bid);
@@ -124,7 +124,6 @@ const noticesOf = ({ nurl = '', burl = '', lurl = '' }: KeptBid) => ({
   lossUrl: lurl,
 });
 
-/** What a bid tells of its ad. */
 const adOf = (bid: KeptBid) => ({
   markup: markupOf(bid),
   adId: bid.adid ?? '',
@@ -158,7 +157,6 @@ function invalidBid(bid: unknown, seat: string, wrong: ResponseFault): InvalidBi
   return [{ impId: textOf(impid), adId: textOf(adid), seat, lossUrl: textOf(lurl), fault: wrong }];
 }
 
-/** Why no bid of a seat can be read, with the path within the seat; undefined if they can. */
 function faultOfSeat(seat: unknown): ResponseFault | undefined {
   if (!isObject(seat)) return fault('wrong_type', '', seat);
   if (!Array.isArray(seat.bid)) return fault('wrong_type', '.bid', seat);
@@ -166,13 +164,12 @@ function faultOfSeat(seat: unknown): ResponseFault | undefined {
   return isAbsent(name) || isString(name) ? undefined : fault('wrong_type', '.seat', name);
 }
 
-const within = (path: string, wrong: ResponseFault): ResponseFault => ({
+const atPath = (path: string, wrong: ResponseFault): ResponseFault => ({
   ...wrong,
   path: `${path}${wrong.path}`,
 });
 
-/** What is read of a response, bid by bid. */
-interface Reading {
+interface ReadBids {
   readonly bids: ReadBid[];
   readonly faults: ResponseFault[];
   readonly invalid: InvalidBid[];
@@ -180,9 +177,9 @@ interface Reading {
 
 /** Reads the bids of a seat, which stands at `path`; `ofAll` is the fault of all of them, where there is one. */
 function readSeat(
-  { bids, faults, invalid }: Reading,
+  { bids, faults, invalid }: ReadBids,
   { all, name, path }: { readonly all: readonly unknown[]; readonly name: string; readonly path: string },
-  expected: Expected,
+  expected: ExpectedResponse,
   ofAll: ResponseFault | undefined,
 ): void {
   for (const [place, bid] of all.entries()) {
@@ -191,18 +188,22 @@ function readSeat(
     const wrong = ofAll ?? ofBid;
     if (wrong) invalid.push(...invalidBid(bid, name, wrong));
     else bids.push(readBid(members as KeptBid, name));
-    if (ofBid && !ofAll) faults.push(within(`${path}.bid[${place}]`, ofBid));
+    if (ofBid && !ofAll) faults.push(atPath(`${path}.bid[${place}]`, ofBid));
   }
 }
 
 /** Reads the bids of a response; `ofAll` is the fault of the whole response, which makes each of them invalid. */
-function readBids(seats: readonly unknown[], expected: Expected, ofAll: ResponseFault | undefined): Reading {
-  const reading: Reading = { bids: [], faults: ofAll ? [ofAll] : [], invalid: [] };
+function readBids(
+  seats: readonly unknown[],
+  expected: ExpectedResponse,
+  ofAll: ResponseFault | undefined,
+): ReadBids {
+  const reading: ReadBids = { bids: [], faults: ofAll ? [ofAll] : [], invalid: [] };
   let met = 0;
   for (const [index, seat] of seats.slice(0, bidsMax).entries()) {
     const path = `seatbid[${index}]`;
     const ofSeat = ofAll ? undefined : faultOfSeat(seat);
-    if (ofSeat) reading.faults.push(within(path, ofSeat));
+    if (ofSeat) reading.faults.push(atPath(path, ofSeat));
     const { bid, seat: name } = isObject(seat) ? seat : {};
     const all: readonly unknown[] = Array.isArray(bid) ? bid : [];
     const some = all.slice(0, Math.max(0, bidsMax - met));
@@ -213,8 +214,7 @@ function readBids(seats: readonly unknown[], expected: Expected, ofAll: Response
   return reading;
 }
 
-/** A fault that makes all bids of a response invalid; undefined if there is none. */
-function faultOfAll(response: Members, { id, currency }: Expected): ResponseFault | undefined {
+function faultOfAll(response: Members, { id, currency }: ExpectedResponse): ResponseFault | undefined {
   const cur = response.cur ?? 'USD';
   if (!isString(cur)) return fault('wrong_type', 'cur', cur);
   if (isAbsent(response.id)) return fault('missing', 'id', undefined);
@@ -230,21 +230,13 @@ const withFault = (one: ResponseFault): BidResponse => ({
   invalid: [],
 });
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads a bid response. It is strict about what money, blocking and notices depend on, and ignores all else. An invalid
  * bid is a fault, and the other bids still count. No bids and no faults mean that the bidder does not bid. Never
  * throws.
  */
-export function readBidResponse(body: string, expected: Expected): BidResponse {
-  const response = parse(body);
+export function readBidResponse(body: string, expected: ExpectedResponse): BidResponse {
+  const response = parseJson(body);
   if (response === undefined) return withFault(fault('not_json', '', body));
   if (!isObject(response)) return withFault(fault('wrong_type', '', response));
   const seats = response.seatbid ?? [];

@@ -1,12 +1,9 @@
 import type { SentBid } from './objects/bid.ts';
 
-/*
- * The bid response as Bourse writes it (OpenRTB 2.6 section 4.2; 2.5 has all its members but `mtype`). JSON leaves out
- * `undefined` members.
- */
+/* The bid response as Bourse writes it (OpenRTB 2.6 section 4.2). JSON leaves out `undefined` members. */
 
 /** An impression of the request that was left out: its place, its ID if it has one, and what is wanted where. */
-export interface NamedDrop {
+export interface DroppedImpReport {
   readonly imp: number;
   readonly id?: string;
   readonly path: string;
@@ -19,7 +16,7 @@ export interface BuiltResponse {
   readonly bidid: string;
   readonly cur: 'USD';
   readonly seatbid: readonly { readonly seat: string; readonly bid: readonly SentBid[] }[];
-  readonly ext?: { readonly dropped: readonly NamedDrop[] };
+  readonly ext?: { readonly dropped: readonly DroppedImpReport[] };
 }
 
 /** A response without a bid; `nbr` says why (list No-Bid Reason Codes; 500 and over are ours). */

@@ -1,7 +1,7 @@
+import { isObject, parseJson } from '../json.ts';
 import { anyObject, text as anyText, type MemberType, type ObjectKind } from './member-types.ts';
 import { bidRequest } from './objects/request.ts';
 
-/** What an attribute holds. */
 type FieldType = Pick<MemberType<unknown>, 'form' | 'isList' | 'object'>;
 
 /** One step of a path: the name of a member or an index of a list, and the type of the value there. */
@@ -16,11 +16,6 @@ export interface PathValue {
   /** The text converted to the type of its place. For a place that the standard does not know it stays a text. */
   readonly value: unknown;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isIndex = (name: string) => /^\d+$/.test(name);
 
@@ -39,19 +34,11 @@ const simple: Readonly<Record<'string' | 'integer' | 'float', (text: string) => 
   float: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined),
 };
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A text converted to a type: lists of simple values by commas, objects as JSON; undefined if it does not fit. */
 function readAs(text: string, { form, isList }: FieldType): unknown {
   if (form === 'object') {
-    const value = readJson(text);
-    const fits = isList ? Array.isArray(value) && value.every(isMembers) : isMembers(value);
+    const value = parseJson(text);
+    const fits = isList ? Array.isArray(value) && value.every(isObject) : isObject(value);
     return fits ? value : undefined;
   }
   if (!isList) return simple[form](form === 'string' ? text : text.trim());
@@ -59,10 +46,7 @@ function readAs(text: string, { form, isList }: FieldType): unknown {
   return items.includes(undefined) ? undefined : items;
 }
 
-/**
- * The type of an attribute in a kind of object, such as `tagid` in `Imp`. An attribute that the tables do not name is a
- * string; so is every attribute in `ext`, an object of no kind.
- */
+/** The type of an attribute of an object, such as `tagid` of `Imp`; a string where the tables do not name it. */
 export function fieldTypeOf(kind: ObjectKind | undefined, attribute: string): FieldType {
   if (attribute === 'ext') return anyObject;
   const row = kind && Object.hasOwn(kind.rows, attribute) ? kind.rows[attribute] : undefined;
@@ -78,10 +62,7 @@ function stepsOf(names: readonly string[]): Step[] {
   });
 }
 
-/**
- * Reads a path such as `imp.video.skip` and its text. Undefined if nothing may be set: the text does not fit the type
- * that OpenRTB 2.6 gives the place, or the place is an ID that the answer must repeat, or an object's prototype.
- */
+/** Reads a path such as `imp.video.skip` and its text; undefined if it may not be set, or does not fit its type. */
 export function readPathValue(path: string, text: string): PathValue | undefined {
   const names = path.split('.');
   const place = names.filter((name) => !isIndex(name)).join('.');
@@ -111,7 +92,7 @@ export function withValueAt(target: unknown, { steps, value }: PathValue): unkno
   const [first, ...rest] = steps;
   if (first === undefined) return value;
   if (Array.isArray(target)) return withItem(target, { steps, value });
-  if (!isMembers(target)) return target;
+  if (!isObject(target)) return target;
   const [next] = rest;
   const member = target[first.name];
   if (member === undefined && next !== undefined && !mayCreate(first, next)) return target;

@@ -1,7 +1,4 @@
-/**
- * Why a bid did not win, for `${AUCTION_LOSS}` (OpenRTB 2.5 list 5.25; OpenRTB 3.0, list Loss Reason Codes). Codes from
- * 500 on are the exchange's own; Bourse has none.
- */
+/** Why a bid did not win, for `${AUCTION_LOSS}` (OpenRTB 2.5 list 5.25; OpenRTB 3.0, Loss Reason Codes). */
 export const lossReasons = {
   won: 0,
   internal_error: 1,

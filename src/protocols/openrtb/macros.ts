@@ -22,10 +22,10 @@ export function macroOf(name: keyof MacroValues): string {
 }
 
 /** Given instead of a value: the macro stays as it is, to be filled later when the value is known. */
-export const leftOpen = Symbol('left open');
+export const unfilled = Symbol('left open');
 
 /** Values for some macros. */
-export type Fillings = { readonly [Name in keyof MacroValues]?: string | typeof leftOpen };
+export type PartialMacroValues = { readonly [Name in keyof MacroValues]?: string | typeof unfilled };
 
 /** Finds macros, also URL-encoded ones, as in a URL that is a parameter of another URL. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
@@ -50,12 +50,12 @@ function encode(value: string, encoding: string | undefined): string {
  * encoding (`${AUCTION_PRICE:X}`) other than `B64` removes it, too, so that no value goes out plain that was to be
  * encrypted. Macros that are not the standard's stay as they are.
  */
-export function fillMacros(text: string, values: Fillings): string {
+export function fillMacros(text: string, values: PartialMacroValues): string {
   if (!text.includes('AUCTION_')) return text;
   return text.replace(macro, (whole, name: string, encoding: string | undefined) => {
     if (!known.has(name)) return whole;
     const given = values[name as keyof MacroValues] ?? '';
-    if (given === leftOpen) return whole;
+    if (given === unfilled) return whole;
     const value = encode(given, encoding);
     return whole.includes('%') ? encodeURIComponent(value.toWellFormed()) : value;
   });

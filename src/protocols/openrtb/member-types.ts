@@ -1,6 +1,6 @@
-/**
- * The first thing that is wrong with a message. A class, so that no value that was read can be taken for one.
- */
+import { isObject } from '../json.ts';
+
+/** What is wrong with a message first. A class, so that no value that was read can be taken for one. */
 export class FormFault {
   /** What is wanted there, such as `an integer`. */
   readonly wanted: string;
@@ -43,7 +43,9 @@ export interface ObjectKind {
   readonly name: string;
   /** Section of OpenRTB 2.6. */
   readonly section: string;
-  readonly rows: Readonly<Record<string, readonly [type: MemberType<unknown, unknown>, ...uses: Use[]]>>;
+  readonly rows: Readonly<
+    Record<string, readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]]>
+  >;
   /** Names of the members that OpenRTB 2.5 has in `ext`. */
   readonly older: readonly string[];
 }
@@ -58,11 +60,7 @@ export interface ObjectKind {
  *
  * A member without any is known only by its type, for values that are set by path (`CustomParams`).
  */
-export type Use = 'read' | 'passed' | 'sent' | 'older' | 'personal';
-
-/** Whether a value is an object of JSON; an array is none. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type MemberUse = 'read' | 'passed' | 'sent' | 'older' | 'personal';
 
 function simple<T>(
   form: MemberType<T>['form'],
@@ -124,7 +122,6 @@ export function positive(max: number): MemberType<number> {
   );
 }
 
-/** The items, where reading changed none; else those that were read. Ends with the first fault. */
 function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>): readonly T[] | FormFault {
   let changed: T[] | undefined;
   for (let index = 0; index < items.length; index += 1) {
@@ -137,10 +134,7 @@ function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>):
   return changed ?? (items as readonly T[]);
 }
 
-/**
- * A list of `itemsMin` to `itemsMax` items. Where it need not be right, objects that are wrong are left out of it, and
- * those beyond the bound; a list of simple values is right as a whole or not at all.
- */
+/** A list. Where it need not be right, wrong objects are left out; simple values are right as a whole or not at all. */
 export function listOf<T, S>(
   item: MemberType<T, S>,
   itemsMax: number,

@@ -1,7 +1,4 @@
-/**
- * The payload of `imp.native.request` for supply that sends none (Dynamic Native Ads API 1.2 section 4). A title and a
- * large image are required; icon, text, sponsor and button are optional.
- */
+/** `imp.native.request` for supply that sends none (Dynamic Native Ads API 1.2, section 4). */
 export const nativeRequest: string = JSON.stringify({
   ver: '1.2',
   context: 1,

@@ -1,20 +1,11 @@
 import { loadsInsecurely } from '../insecure-url.ts';
-import { isObject } from './member-types.ts';
+import { isObject, parseJson } from '../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-function parse(markup: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(markup);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The ad in a markup, which older bidders put into a member `native`; undefined if there is none. */
 function adIn(markup: string): { ad: Members; isWrapped: boolean } | undefined {
-  const value = parse(markup);
+  const parsed = parseJson(markup);
+  const value = isObject(parsed) ? parsed : undefined;
   const inner = value?.native;
   const ad = isObject(inner) ? inner : value;
   return ad && Array.isArray(ad.assets) ? { ad, isWrapped: ad === inner } : undefined;
@@ -25,10 +16,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Event 1 is an impression, method 1 an image (Dynamic Native Ads API 1.2, section 7.8). */
 const impressionByImage = { event: 1, method: 1 };
 
-/**
- * A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker: in `eventtrackers` if it has
- * that list, else in 1.1's `imptrackers`, which players of both versions call. Undefined if the markup is no native ad.
- */
+/** A native ad (Dynamic Native Ads API 1.2, section 5) with one more impression tracker; undefined if it is none. */
 export function nativeWithTracker(markup: string, url: string): string | undefined {
   const found = adIn(markup);
   if (found === undefined) return undefined;

@@ -1,10 +1,10 @@
-import { FormFault, isObject, type MemberType, type ObjectKind, type Use } from './member-types.ts';
+import { isObject } from '../json.ts';
+import { FormFault, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
 
-type Row = readonly [type: MemberType<unknown, unknown>, ...uses: Use[]];
+type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
 
-/** Names of the rows with any of these uses. */
-type Named<R extends Rows, U extends Use> = {
+type Named<R extends Rows, U extends MemberUse> = {
   [K in keyof R]: Extract<R[K][number], U> extends never ? never : K;
 }[keyof R];
 
@@ -16,10 +16,7 @@ type KeptMembers<R extends Rows, Q extends keyof R> = {
   readonly [K in Q & Named<R, 'read' | 'passed'>]: ReadValue<R[K]>;
 } & { readonly [K in Exclude<Named<R, 'read' | 'passed'>, Q>]?: ReadValue<R[K]> };
 
-/**
- * An object to be written. Each member that Bourse sends must be said, if only as undefined; what is read but not passed
- * on must not be there.
- */
+/** An object to be written: all that Bourse sends must be named, and what is read but not passed on must not. */
 type SentMembers<R extends Rows> = {
   readonly [K in Named<R, 'sent'>]: SentValue<R[K]> | undefined;
 } & {
@@ -45,10 +42,7 @@ interface Compiled extends ObjectKind {
   readonly required: readonly string[];
 }
 
-/**
- * Reads the object's own members in one pass. It is copied only once something in it is not kept; then it stays a member
- * that is undefined, because objects that lose members are slow.
- */
+/** Reads the object's own members; copies it only to set to undefined what is not kept (deleting is slow). */
 function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): Readonly<Members> | FormFault {
   let kept: Members | undefined;
   for (const name in value) {
@@ -63,7 +57,6 @@ function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): R
   return kept ?? value;
 }
 
-/** The members with those that only the `ext` of 2.5 has. */
 function withOlder(
   kept: Readonly<Members>,
   ext: Readonly<Members>,
@@ -96,10 +89,7 @@ function readObject(value: unknown, compiled: Compiled): Readonly<Members> | For
   return kept;
 }
 
-/**
- * A kind of object, by the table of its members. Reading it keeps what is `read` or `passed`; `required` members must be
- * there.
- */
+/** A kind of object, by its members. Reading keeps what is `read` or `passed`; `required` members must be there. */
 export function objectOf<const R extends Rows, Q extends keyof R & string = never>(
   name: string,
   section: string,
@@ -123,10 +113,7 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
   return { ...kind, form: 'object', isList: false, object: kind, read, keep } as ObjectType<R, Q>;
 }
 
-/**
- * The `ext` of an object that is written: what of it was kept, with the members that OpenRTB 2.5 has there. Undefined if
- * it would be empty.
- */
+/** The `ext` of an object that is written, with the members that OpenRTB 2.5 has there; undefined if it is empty. */
 export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
   const ext: Members = { ...Object(members.ext) };
   for (const name of older) if (members[name] !== undefined) ext[name] = members[name];

@@ -29,10 +29,7 @@ function urlElement(xml: string): string | undefined {
   return found;
 }
 
-/**
- * The URL to which a pop bid leads. OpenRTB has no pops: bidders send in `adm` either the URL itself, or XML with it,
- * such as `<ad><popunderAd><url>…`. Undefined if it is neither.
- */
+/** The URL of a pop bid, which `adm` holds by itself or in XML (OpenRTB has no pops); undefined if there is none. */
 export function popUrl(markup: string): string | undefined {
   const trimmed = markup.trim();
   const url = trimmed.startsWith('<') ? urlElement(trimmed) : trimmed;

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { mediaOf } from './imp-media.ts';
 import { FormFault } from './member-types.ts';
 import { type Imp, imp } from './objects/imp.ts';
@@ -13,13 +14,13 @@ export interface DroppedImp {
 }
 
 /** A bid request that can be answered, without the impressions that cannot. */
-export interface UsableRequest {
+export interface ValidRequest {
   readonly request: BidRequest;
   readonly dropped: readonly DroppedImp[];
 }
 
 /** A bid request, or what is wrong with it and its ID, `""` if it has none. */
-export type ReadRequest = UsableRequest | { readonly fault: FormFault; readonly id: string };
+export type ReadRequest = ValidRequest | { readonly fault: FormFault; readonly id: string };
 
 /** OpenRTB itself is never nested deeper. What others put into `ext` is passed on, and must not exhaust the stack. */
 const levelsMax = 40;
@@ -44,10 +45,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-/**
- * Whether arrays and objects are nested too deeply. Strings are skipped. It does not check whether it is JSON. Each byte
- * is read once and compared as little as possible, because this takes a tenth of the reading.
- */
+/** Whether it is nested too deeply, be it JSON or not. Few comparisons: this is a tenth of the reading. */
 function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let level = 0;
@@ -85,7 +83,6 @@ function readImp(value: unknown, ids: ReadonlySet<string>): Imp | FormFault {
   return ids.has(read.id) ? sameId : read;
 }
 
-/** The impressions that can be auctioned; the others are added to `dropped`. */
 function usableImps(values: readonly unknown[], dropped: DroppedImp[]): Imp[] {
   const ids = new Set<string>();
   const imps: Imp[] = [];
@@ -101,7 +98,7 @@ function usableImps(values: readonly unknown[], dropped: DroppedImp[]): Imp[] {
   return imps;
 }
 
-function usable(value: unknown): UsableRequest | FormFault {
+function validRequest(value: unknown): ValidRequest | FormFault {
   const request = bidRequest.read(value);
   if (request instanceof FormFault) return request;
   const [, second] = places.filter((place) => request[place] !== undefined);
@@ -112,12 +109,9 @@ function usable(value: unknown): UsableRequest | FormFault {
   return imps.length === 0 && first ? first.fault : { request: { ...request, imp: imps }, dropped };
 }
 
-/**
- * A parsed value as a bid request: what of it is read or passed on. It is refused as a whole only if none of its
- * impressions can be auctioned, or if something outside of them is wrong.
- */
+/** A parsed value as a bid request; refused as a whole only if no impression, or what is outside them, can be used. */
 export function asBidRequest(value: unknown): ReadRequest {
-  const read = usable(value);
+  const read = validRequest(value);
   return read instanceof FormFault ? { fault: read, id: idIn(value) } : read;
 }
 
@@ -125,11 +119,7 @@ const byteOrderMark = '\ufeff';
 
 function parse(body: Buffer): unknown {
   const text = body.toString();
-  try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.startsWith(byteOrderMark) ? text.slice(1) : text);
 }
 
 const tooDeep = new FormFault(`at most ${levelsMax} levels`);

@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts';
+
 /** One seller in the chain (SupplyChain object 1.0; OpenRTB 2.6 section 3.2.26). */
 export interface SupplyChainNode {
   /** Domain of the advertising system, where its sellers.json is found. */
@@ -22,13 +24,10 @@ export interface SupplyChain {
   readonly ext?: object;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readNode(raw: unknown): SupplyChainNode | undefined {
-  if (!isRecord(raw) || !isText(raw.asi) || !isText(raw.sid)) return undefined;
+  if (!isObject(raw) || !isText(raw.asi) || !isText(raw.sid)) return undefined;
   return {
     asi: raw.asi,
     sid: raw.sid,
@@ -36,27 +35,24 @@ function readNode(raw: unknown): SupplyChainNode | undefined {
     ...(isText(raw.rid) && { rid: raw.rid }),
     ...(isText(raw.name) && { name: raw.name }),
     ...(isText(raw.domain) && { domain: raw.domain }),
-    ...(isRecord(raw.ext) && { ext: raw.ext }),
+    ...(isObject(raw.ext) && { ext: raw.ext }),
   };
 }
 
 /** Reads a received chain; undefined if it is invalid: without nodes, or with a node without `asi` or `sid`. */
 export function readSupplyChain(raw: unknown): SupplyChain | undefined {
-  if (!isRecord(raw) || !Array.isArray(raw.nodes) || raw.nodes.length === 0) return undefined;
+  if (!isObject(raw) || !Array.isArray(raw.nodes) || raw.nodes.length === 0) return undefined;
   const nodes = raw.nodes.map(readNode);
   if (nodes.includes(undefined)) return undefined;
   return {
     ver: isText(raw.ver) ? raw.ver : '1.0',
     complete: raw.complete === 1 ? 1 : 0,
     nodes: nodes.filter((node) => node !== undefined),
-    ...(isRecord(raw.ext) && { ext: raw.ext }),
+    ...(isObject(raw.ext) && { ext: raw.ext }),
   };
 }
 
-/**
- * The chain with one more seller at its end. A new chain is incomplete, because the sellers before are not known; an
- * extended one is as complete as it was.
- */
+/** The chain with one more seller at its end. A new chain is incomplete, as the sellers before are not known. */
 export function appendNode(chain: SupplyChain | undefined, node: SupplyChainNode): SupplyChain {
   if (chain === undefined) return { ver: '1.0', complete: 0, nodes: [node] };
   return { ...chain, nodes: [...chain.nodes, node] };

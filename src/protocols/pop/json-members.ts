@@ -1,4 +1,5 @@
-import { depthMax, type Members, membersMax, plainName } from './members.ts';
+import { parseJson } from '../json.ts';
+import { depthMax, type Members, membersMax, normalizedName } from './members.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -7,19 +8,16 @@ function shallow(value: Readonly<Record<string, unknown>>): Members {
   const members = new Map<string, string>();
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' || typeof member === 'number')
-      members.set(plainName(name), String(member));
+      members.set(normalizedName(name), String(member));
   }
   return members;
 }
 
 /** The members of every object of a JSON document, outer objects before inner ones; undefined if it is no JSON. */
 export function jsonMembers(text: string): Members[] | undefined {
-  let level: unknown[];
-  try {
-    level = [JSON.parse(text)];
-  } catch {
-    return undefined;
-  }
+  const document = parseJson(text);
+  if (document === undefined) return undefined;
+  let level = [document];
   const found: Members[] = [];
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
     const objects = level.filter(isObject).slice(0, membersMax);

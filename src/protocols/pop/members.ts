@@ -1,4 +1,4 @@
-/** The values of an object or element that may be an ad, by their names as `plainName` has them. */
+/** The values of an object or element that may be an ad, by their names as `normalizedName` has them. */
 export type Members = ReadonlyMap<string, string>;
 
 /** Most objects that are looked at on each level: reading more would delay everyone else's auction. */
@@ -7,6 +7,6 @@ export const membersMax = 5000;
 export const depthMax = 16;
 
 /** A name in lower case, without other characters than letters and digits: feeds write `clickUrl` and `CLICK-URL`. */
-export function plainName(name: string): string {
+export function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

@@ -2,9 +2,7 @@
 export interface PopRecord {
   readonly title: string;
   readonly description: string;
-  /**
-   * The feed's bid in USD, for one or for 1,000 visits as agreed with it. Not checked: it may be 0, negative or absurd.
-   */
+  /** In USD, for one or 1,000 visits as agreed with the feed. Not checked: it may be 0, negative or absurd. */
   readonly price: number;
   /** Where the visitor goes: absolute http or https, ASCII, at most 4,096 characters long. */
   readonly target: string;

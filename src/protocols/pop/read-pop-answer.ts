@@ -4,7 +4,6 @@ import type { Members } from './members.ts';
 import type { PopFault, PopRecord } from './pop-record.ts';
 import { xmlMembers } from './xml-members.ts';
 
-/** The names that feeds use for each value, the clearest first. */
 const names = {
   price: ['bid', 'bidprice', 'cpc', 'cpm', 'cpv', 'price', 'rate', 'payout'],
   target: [
@@ -36,7 +35,6 @@ function targetOf(members: Members): string | undefined {
   return undefined;
 }
 
-/** The host that is shown for the ad; `display` may be a URL or a bare domain. */
 function adDomainOf(members: Members, target: string): string {
   const shown = textOf(members, 'display').slice(0, textCharactersMax);
   const url = /^https?:\/\//i.test(shown) ? shown : `http://${shown}`;
@@ -68,11 +66,7 @@ function membersOf(body: string): Members[] | undefined {
   return body.startsWith('<') ? xmlMembers(body) : jsonMembers(body);
 }
 
-/**
- * The ads in a pop feed's answer. There is no standard: any object or element that has a price and a URL is an ad, in
- * XML or JSON, whatever is around it; `<result><record><bid/><click/></record></result>` is the shape of this
- * exchange's own answers (delivery, "The doors"). Never throws, and never returns an empty list, but a fault instead.
- */
+/** The ads in a pop feed's answer: any object or element with a price and a URL (no standard). Never throws. */
 export function readPopAnswer(text: string): readonly PopRecord[] | PopFault {
   const body = text.trim();
   if (body === '') return 'empty';

@@ -1,10 +1,10 @@
 import { descendantsOf, readXml, type XmlElement } from '../vast/xml-tree.ts';
-import { type Members, plainName } from './members.ts';
+import { type Members, normalizedName } from './members.ts';
 
 /** An element's attributes and its children's texts: feeds write `<listing bid="1">` or `<listing><bid>1</bid>`. */
 function shallow({ attributes, children }: XmlElement): Members {
-  const texts = children.map(({ key, text }) => [plainName(key), text] as const);
-  const values = attributes.entries().map(([name, value]) => [plainName(name), value] as const);
+  const texts = children.map(({ key, text }) => [normalizedName(key), text] as const);
+  const values = attributes.entries().map(([name, value]) => [normalizedName(name), value] as const);
   // Later entries of a Map replace earlier ones: the first child of a name counts, and a child before an attribute.
   return new Map([...values, ...texts.reverse()].filter(([, value]) => value !== ''));
 }
@@ -27,10 +27,7 @@ function withEscapedAmpersands(text: string): string {
   return result;
 }
 
-/**
- * The members of every element of an XML document, outer elements before inner ones; undefined if it is no XML. A
- * DOCTYPE is refused, and entities other than XML's five count as plain text: nothing is ever expanded or fetched.
- */
+/** The members of every element of an XML document, outer ones first; undefined if it is no XML, or has a DOCTYPE. */
 export function xmlMembers(text: string): Members[] | undefined {
   const strict = readXml(text);
   const tree = strict === 'malformed' ? readXml(withEscapedAmpersands(text)) : strict;

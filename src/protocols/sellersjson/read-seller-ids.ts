@@ -1,18 +1,11 @@
-/**
- * IDs of the sellers in a sellers.json file (IAB Tech Lab, sellers.json 1.0); undefined if it is no such file. IDs that
- * are numbers, as some systems write them, are taken as texts.
- */
+import { isObject, parseJson } from '../json.ts';
+
+/** Seller IDs of a sellers.json file (IAB Tech Lab, 1.0), numbers too; undefined if it is no such file. */
 export function readSellerIds(text: string): ReadonlySet<string> | undefined {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const sellers = (file as { sellers?: unknown } | null)?.sellers;
-  if (!Array.isArray(sellers)) return undefined;
+  const file = parseJson(text);
+  if (!isObject(file) || !Array.isArray(file.sellers)) return undefined;
   const ids = new Set<string>();
-  for (const seller of sellers) {
+  for (const seller of file.sellers) {
     const id: unknown = seller?.seller_id;
     if (typeof id === 'string' || typeof id === 'number') ids.add(String(id).trim());
   }

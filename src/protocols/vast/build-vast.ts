@@ -12,7 +12,6 @@ export const quartileEvents = ['start', 'firstQuartile', 'midpoint', 'thirdQuart
 /** One of these moments. */
 export type QuartileEvent = (typeof quartileEvents)[number];
 
-/** The values that InLine ads and wrappers have in common. URLs may contain the macros of VAST. */
 interface AdValues {
   readonly id?: string;
   readonly adSystem: string;
@@ -69,12 +68,10 @@ function element(name: string, content: string, attributes: Attributes = {}): st
   return `<${name}${attributesText(attributes)}>${content}</${name}>`;
 }
 
-/** Elements of one name, one for each URL. */
 function urls(name: string, values: readonly string[] | undefined): string {
   return (values ?? []).map((url) => element(name, xmlCdata(url))).join('');
 }
 
-/** Which schema an element follows. */
 interface Schema {
   readonly version: OwnVersion;
   readonly form: AdForm;

@@ -1,4 +1,4 @@
-import { append, around, joined, type Template } from './template.ts';
+import { append, joined, type Template, wrapped } from './template.ts';
 import type { Trackers, TrackerUrl } from './trackers.ts';
 import { templateCdata } from './xml-values.ts';
 
@@ -19,21 +19,18 @@ export interface Edit {
   readonly piece: Piece;
 }
 
-/** The piece as text; undefined if it is trackers only and none of them is wanted. */
-function rendered(piece: Piece, trackers: Trackers): Template | undefined {
+function pieceText(piece: Piece, trackers: Trackers): Template | undefined {
   if (typeof piece === 'string') return [piece];
   const { open, close } = piece;
   if ('urlOf' in piece) {
     const url = piece.urlOf(trackers);
-    return url ? around(open, templateCdata(url), close) : undefined;
+    return url ? wrapped(open, templateCdata(url), close) : undefined;
   }
-  const inner = piece.pieces.map((part) => rendered(part, trackers)).filter((part) => part !== undefined);
-  return inner.length === 0 ? undefined : around(open, joined(inner), close);
+  const inner = piece.pieces.map((part) => pieceText(part, trackers)).filter((part) => part !== undefined);
+  return inner.length === 0 ? undefined : wrapped(open, joined(inner), close);
 }
 
-/**
- * A part of a text with the edits in it, which must be sorted by place. The trackers' token is still to be filled in.
- */
+/** A part of a text with its edits, sorted by place; the trackers' token is still to be filled in. */
 export function edited(
   text: string,
   edits: readonly Edit[],
@@ -44,7 +41,7 @@ export function edited(
   let at = from;
   for (const edit of edits) {
     if (edit.from < from || edit.to > to) continue;
-    const replacement = rendered(edit.piece, trackers);
+    const replacement = pieceText(edit.piece, trackers);
     if (replacement === undefined) continue;
     append(parts, [text.slice(at, edit.from)]);
     append(parts, replacement);

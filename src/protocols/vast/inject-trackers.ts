@@ -3,11 +3,7 @@ import { trackerEdits } from './tracker-edits.ts';
 import type { Trackers } from './trackers.ts';
 import type { VastDocument } from './vast-document.ts';
 
-/**
- * The document with our trackers in every ad, InLine or wrapper, with the ad's own namespace prefix and in the places
- * that the schema of its version wants. Nothing else of the document changes. The result is kept as a template, so that
- * the next call with the same trackers only fills in the `token`.
- */
+/** The document with trackers in every ad, as its schema wants. Kept as a template, which the `token` only fills. */
 export function injectTrackers(document: VastDocument, trackers: Trackers, token = ''): string {
   if (document.prepared?.trackers !== trackers) {
     document.prepared = { trackers, template: edited(document.text, trackerEdits(document), trackers) };

@@ -15,11 +15,10 @@ export interface TrackedDocument {
 }
 
 const attributePattern = /(?<=\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
-const behindName = ({ start, name }: XmlElement) => start + 1 + name.length;
+const afterName = ({ start, name }: XmlElement) => start + 1 + name.length;
 
-/** The edit that removes an attribute from an element's start tag; none if it has no such attribute. */
 function withoutAttribute(text: string, element: XmlElement, key: string): Edit[] {
-  const from = behindName(element);
+  const from = afterName(element);
   for (const match of text.slice(from, element.contentStart).matchAll(attributePattern)) {
     const start = from + match.index;
     if (match[1]?.toLowerCase() === key) return [{ from: start, to: start + match[0].length, piece: '' }];
@@ -27,22 +26,18 @@ function withoutAttribute(text: string, element: XmlElement, key: string): Edit[
   return [];
 }
 
-/**
- * Adds `fallbackOnNoAd` to wrappers, by which players take the next ad if the wrapper's answer has none (VAST 4.0,
- * Wrapper). The schema of 3.0 does not have the attribute.
- */
-function followedOnNoAd({ version, ads }: VastDocument): Edit[] {
+/** Adds `fallbackOnNoAd` to wrappers: players take the next ad if it has none (VAST 4.0, Wrapper; not in 3.0). */
+function withFallbackOnNoAd({ version, ads }: VastDocument): Edit[] {
   if (!isSince(nearestVersion(version), '4.0')) return [];
   const wrappers = ads.filter(
     ({ isInLine, content }) => !isInLine && !content.attributes.has('fallbackonnoad'),
   );
   return wrappers.map(({ content }) => {
-    const at = behindName(content);
+    const at = afterName(content);
     return { from: at, to: at, piece: ' fallbackOnNoAd="true"' };
   });
 }
 
-/** Declares on an ad the namespaces that its own root declared and its new root does not. */
 function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement): Edit {
   const prefixes = new Set(['', ...Object.keys(own.namespaces)]);
   const declarations = Array.from(prefixes, (prefix) => {
@@ -50,7 +45,7 @@ function withNamespaces({ element }: VastAd, own: XmlElement, next: XmlElement):
     if (prefix in element.namespaces || uri === (next.namespaces[prefix] ?? '')) return '';
     return ` xmlns${prefix === '' ? '' : ':'}${prefix}="${xmlAttribute(uri)}"`;
   });
-  const at = behindName(element);
+  const at = afterName(element);
   return { from: at, to: at, piece: declarations.join('') };
 }
 
@@ -70,7 +65,7 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
     withNamespaces(ad, root, next),
     ...withoutAttribute(text, ad.element, 'sequence'),
   ]);
-  const edits = inOrder([...trackerEdits(document), ...adEdits, ...followedOnNoAd(document)]);
+  const edits = inOrder([...trackerEdits(document), ...adEdits, ...withFallbackOnNoAd(document)]);
   const parts = ads.map(({ element }) =>
     edited(text, edits, trackers, { from: element.start, to: element.end }).join(token),
   );
@@ -85,7 +80,7 @@ export function joinAds(first: TrackedDocument, others: readonly TrackedDocument
   const { document, trackers, token = '' } = first;
   const { text, root } = document;
   const fallbacks = others.map((other) => fallbackAds(other, root)).join('');
-  const following = fallbacks === '' ? [] : followedOnNoAd(document);
+  const following = fallbacks === '' ? [] : withFallbackOnNoAd(document);
   const edits = inOrder([...trackerEdits(document), ...following]);
   const before = edited(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
   return `${before}${fallbacks}${text.slice(root.contentEnd)}`;

@@ -8,7 +8,6 @@ const timePattern = /^(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/;
 /** Elements that hold markup or data, with URLs anywhere in their text. */
 const holdsMarkup = new Set(['htmlresource', 'adparameters']);
 
-/** Elements of extensions that name the advertiser's domain. */
 const holdsDomain = new Set(
   'addomain ad_domain advdomain adv_domain advertiserdomain advertiser_domain adomain'.split(' '),
 );
@@ -27,7 +26,6 @@ function pricingOf(content: XmlElement): Pricing | undefined {
   };
 }
 
-/** Host of an http or https URL, without user and port; `""` if the text is none. */
 function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#@]*@)?([^/?#:@\s]+)/i.exec(url)?.[1] ?? '';
 }
@@ -77,7 +75,6 @@ const resources = new Set(['staticresource', 'iframeresource', 'htmlresource']);
 
 type Test = (element: XmlElement) => boolean;
 
-/** Whether an element has a child of that name that passes a test. */
 const someIn = (element: XmlElement, key: string, test: Test) =>
   element.children.some((child) => child.key === key && test(child));
 
@@ -86,7 +83,6 @@ const hasResource: Test = ({ children }) =>
   children.some((child) => resources.has(child.key) && hasText(child));
 const hasFile: Test = (linear) => someIn(linear, 'mediafiles', (list) => someIn(list, 'mediafile', hasText));
 
-/** Whether a creative has something that a player can play, or show beside the video. */
 const hasMedia: Test = (creative) =>
   someIn(creative, 'linear', hasFile) ||
   someIn(creative, 'nonlinearads', (ads) => someIn(ads, 'nonlinear', hasResource));
@@ -127,7 +123,6 @@ function isInsecure({ key, text }: XmlElement): boolean {
   return /^http:/i.test(text) && !key.endsWith('clickthrough');
 }
 
-/** The first element below that loads something by plain http. */
 function insecureIn({ children }: XmlElement): XmlElement | undefined {
   for (const child of children) {
     const found = isInsecure(child) ? child : insecureIn(child);
@@ -154,10 +149,7 @@ function documentOf(text: string, root: XmlElement): VastDocument {
   };
 }
 
-/**
- * Reads a VAST document of any version. It is tolerant of form (case, prefixes, CDATA, leading white space and byte
- * order mark) and strict in syntax: what a player's XML parser would refuse is refused here. Never throws.
- */
+/** Reads a VAST document of any version: tolerant of form, as strict in syntax as a player's parser. Never throws. */
 export function readVast(received: string): VastDocument | VastFault {
   const text = received.trim();
   const tree = readXml(text);

@@ -9,7 +9,7 @@ export function append(parts: string[], template: Template): void {
 }
 
 /** A template with texts put before and after it. */
-export function around(open: string, inner: Template, close: string): Template {
+export function wrapped(open: string, inner: Template, close: string): Template {
   const parts = [open];
   append(parts, inner);
   append(parts, [close]);

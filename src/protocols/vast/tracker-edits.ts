@@ -7,19 +7,14 @@ import { nearestVersion, type VastVersion } from './vast-version.ts';
 import { childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 type UrlOf = (trackers: Trackers) => TrackerUrl | undefined;
-/** Puts a new child into an element. */
 type Add = (parent: XmlElement, name: string, piece: Piece) => void;
 
-/** The schema that an ad follows. */
 interface AdSchema {
   readonly version: VastVersion;
   readonly form: AdForm;
 }
 
-/**
- * Where a new child goes: after the last of its name, else before the first that the schema wants later, else last.
- * Undefined where the schema has no place for it: none of that name, or only one, which is there.
- */
+/** Where a new child goes in the order of the schema; undefined where the schema has no place for it. */
 function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema): number | undefined {
   const key = name.toLowerCase();
   const child = elementIn(version, form, parent.key)?.byKey.get(key);
@@ -29,9 +24,7 @@ function placeIn(parent: XmlElement, name: string, { version, form }: AdSchema):
   return parent.children.find((other) => child.later.includes(other.key))?.start ?? parent.contentEnd;
 }
 
-/**
- * Collects edits. A self-closing element such as `<Linear/>` is opened by one edit, which gets all its new children.
- */
+/** Collects edits. A self-closing element is opened by one edit, which gets all its new children. */
 function collect(edits: Edit[], schema: AdSchema): Add {
   const opened = new Map<XmlElement, Piece[]>();
   return (parent, name, piece) => {
@@ -51,7 +44,6 @@ function collect(edits: Edit[], schema: AdSchema): Add {
   };
 }
 
-/** Writes elements with the namespace prefix of an ad. */
 function writer(prefix: string) {
   return {
     around: (name: string, pieces: readonly Piece[]): Piece => ({
@@ -98,7 +90,6 @@ function addCreative(add: Add, write: Writer, content: XmlElement): void {
   else add(creatives, 'Creative', creative);
 }
 
-/** The edit that replaces a click's destination by the exchange's click URL, if `clickThrough` is given. */
 function destinationEdit({ contentStart, contentEnd }: XmlElement): Edit {
   const urlOf: UrlOf = ({ clickThrough }) => clickThrough;
   return { from: contentStart, to: contentEnd, piece: { open: '', close: '', urlOf } };

@@ -11,9 +11,6 @@ export interface Trackers {
   /** Called beside the document's own click trackers. */
   readonly clickTracking?: TrackerUrl | undefined;
   readonly quartiles?: Readonly<Partial<Record<QuartileEvent, TrackerUrl>>> | undefined;
-  /**
-   * The URL that replaces a click's destination, for ads whose clicks go through the exchange (campaigns). Without it
-   * destinations stay as they are.
-   */
+  /** Replaces a click's destination, for ads whose clicks go through the exchange; absent = it stays. */
   readonly clickThrough?: TrackerUrl | undefined;
 }

@@ -37,10 +37,7 @@ const codes: Readonly<Record<VastVersion, { readonly inLine: number; readonly wr
 /** DAAST 1.0 and its wrapper. */
 const daastCodes: readonly number[] = [9, 10];
 
-/**
- * The versions in which a player with these protocols (AdCOM codes) takes an ad, the oldest first. Whoever follows
- * wrappers of a version also plays the InLine ads of that version to which they lead.
- */
+/** The versions in which a player with these protocols (AdCOM codes) takes an ad, the oldest first. */
 export function versionsOf(protocols: readonly number[], isWrapper: boolean): readonly VastVersion[] {
   return vastVersions.filter((version) => {
     const { inLine, wrapper } = codes[version];

@@ -40,7 +40,7 @@ export interface XmlTree {
   readonly declarationEnd: number;
 }
 
-class Refused extends Error {
+class XmlRefused extends Error {
   readonly fault: XmlFault;
   constructor(fault: XmlFault) {
     super(fault);
@@ -83,7 +83,6 @@ function declarationEndOf(text: string): number {
   return text.startsWith('<?xml') ? text.indexOf('?>') + 2 : 0;
 }
 
-/** Parses a text into a tree. Throws `Refused`, or the parser's own error. */
 function treeOf(text: string): XmlTree {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' });
   const open: XmlElement[] = [];
@@ -91,7 +90,7 @@ function treeOf(text: string): XmlTree {
   let nodes = 0;
   const countNode = () => {
     nodes += 1;
-    if (nodes > xmlBounds.nodesMax) throw new Refused('too_many_nodes');
+    if (nodes > xmlBounds.nodesMax) throw new XmlRefused('too_many_nodes');
   };
   const addText = (part: string) => {
     const element = open.at(-1);
@@ -99,12 +98,12 @@ function treeOf(text: string): XmlTree {
   };
   // Six listeners: with a seventh V8 keeps the parser's fields in a dictionary, and it takes five times as long.
   parser.on('doctype', () => {
-    throw new Refused('doctype');
+    throw new XmlRefused('doctype');
   });
   parser.on('attribute', countNode);
   parser.on('opentag', (tag) => {
     countNode();
-    if (open.length >= xmlBounds.depthMax) throw new Refused('too_deep');
+    if (open.length >= xmlBounds.depthMax) throw new XmlRefused('too_deep');
     const element = elementOf(tag, text.lastIndexOf('<', parser.position - 1), parser.position);
     root ??= element;
     open.at(-1)?.children.push(element);
@@ -123,21 +122,18 @@ function treeOf(text: string): XmlTree {
   const { encoding = '' } = parser.xmlDecl;
   // `close` resets the parser, so the encoding has to be taken first.
   parser.close();
-  if (root === undefined) throw new Refused('malformed');
+  if (root === undefined) throw new XmlRefused('malformed');
   return { root, declaredEncoding: encoding, declarationEnd: declarationEndOf(text) };
 }
 
-/**
- * Reads XML strictly (XML 1.0 with namespaces). Only XML's own five entities are known, and a DOCTYPE is refused, so
- * that nothing is ever expanded or fetched. Never throws.
- */
+/** Reads XML 1.0 with namespaces, strictly: no DOCTYPE, only XML's own entities. Never throws. */
 export function readXml(text: string): XmlTree | XmlFault {
   if (text.length > xmlBounds.charactersMax) return 'too_long';
   if (text.trim() === '') return 'empty';
   try {
     return treeOf(text);
   } catch (error) {
-    return error instanceof Refused ? error.fault : 'malformed';
+    return error instanceof XmlRefused ? error.fault : 'malformed';
   }
 }
 

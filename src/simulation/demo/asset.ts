@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Files of the demo's pages; the folder stands beside `src` and beside `dist`. */
 const folder = new URL('../../../assets/demo/', import.meta.url);
 
 /** A file that is served as it is. */
@@ -26,9 +25,7 @@ interface Part {
   readonly end: number;
 }
 
-/**
- * The range that a header asks for (RFC 9110, section 14.1.2); undefined for none, and for headers we do not support.
- */
+/** The range that a header asks for (RFC 9110, 14.1.2); undefined for none, and for forms that we do not support. */
 function partOf(header: string | undefined, length: number): Part | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

@@ -3,7 +3,6 @@ import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
 
-/** Path below which the demo is. */
 const demoPath = '/demo';
 
 /** Path below which its mock DSPs are. */
@@ -50,7 +49,6 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-client.min.js');
 
-/** Files by path; each is read when it is first asked for. */
 const files: Readonly<Record<string, () => Asset>> = {
   [`${demoPath}/player`]: () => demoAsset('player.html', html),
   [`${demoPath}/player.js`]: () => demoAsset('player.js', script),
@@ -70,7 +68,6 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.end(body);
 }
 
-/** Answers that are made anew each time, by path. */
 function answersOf({ tags, auctions, statistics }: DemoPagesOptions) {
   return {
     [`${demoPath}/tags`]: async () => tags(),

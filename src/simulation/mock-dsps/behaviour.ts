@@ -58,10 +58,7 @@ const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour
 
 const isSetting = (name: string): name is keyof Behaviour => Object.hasOwn(readers, name);
 
-/**
- * Reads the settings of a mock DSP's path, such as `price=2-6,fill=0.8,latency=20-90,fault=hang,faulty=0.1`. Settings
- * that it does not name are those of an honest DSP. If the text is wrong, `wrong` says why, for people to read.
- */
+/** Reads settings as `price=2-6,latency=20-90,fault=hang`; those left out are an honest DSP's. `wrong` says why not. */
 export function readBehaviour(text: string): Behaviour | { readonly wrong: string } {
   const found: Record<string, unknown> = {};
   for (const setting of text.split(',').filter((part) => part !== '')) {

@@ -1,6 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { MockBid } from './mock-bid.ts';
+
+/** What a mock DSP bids in an auction. */
+export interface MockBid {
+  /** `id` of the bid request; `""` if the ad is requested by GET. */
+  readonly requestId: string;
+  /** ID of the bid, and also of its ad and its creative. */
+  readonly id: string;
+  /** CPM. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Markup to send instead of the ad; undefined = an ad is made for the bid. */
+  readonly markup: string | undefined;
+}
 
 /** An honest answer, as it would have been sent. */
 export interface Answer {
@@ -9,11 +22,9 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Sends an answer badly, or not at all. */
-type Failure = (response: ServerResponse, answer: Answer) => void;
+type ResponseFault = (response: ServerResponse, answer: Answer) => void;
 
-/** Makes a false bid of an honest one. */
-type Lie = (bid: MockBid) => MockBid;
+type BidFault = (bid: MockBid) => MockBid;
 
 const dripMs = 50;
 const bombBytes = 64 * 1024 * 1024;
@@ -52,7 +63,7 @@ function endless(response: ServerResponse, { headers }: Answer): void {
   more();
 }
 
-const failures = {
+const responseFaults = {
   /** 500. */
   error: (response) => response.writeHead(500).end('out of order'),
   /** Takes the request and never answers; the caller hangs up. */
@@ -73,9 +84,9 @@ const failures = {
     response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(gzipBomb()),
   /** Redirects to a port of the exchange's own machine at which nobody listens. */
   redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
-} satisfies Readonly<Record<string, Failure>>;
+} satisfies Readonly<Record<string, ResponseFault>>;
 
-const lies = {
+const bidFaults = {
   negative: (bid) => ({ ...bid, price: -bid.price }),
   nan: (bid) => ({ ...bid, price: Number.NaN }),
   huge: (bid) => ({ ...bid, price: 1e308 }),
@@ -85,32 +96,33 @@ const lies = {
   stranger: (bid) => ({ ...bid, requestId: `${bid.requestId}-of-another` }),
   /** Bids, but with markup that is no VAST. */
   markup: (bid) => ({ ...bid, markup: '<p>Not what you asked for</p>' }),
-} satisfies Readonly<Record<string, Lie>>;
+} satisfies Readonly<Record<string, BidFault>>;
 
-type FailureName = keyof typeof failures;
-type LieName = keyof typeof lies;
+type ResponseFaultName = keyof typeof responseFaults;
+type BidFaultName = keyof typeof bidFaults;
 
 /** What a mock DSP can do wrong, by name. */
-export type Fault = FailureName | LieName;
+export type Fault = ResponseFaultName | BidFaultName;
 
 /** Every fault. */
-export const faults: readonly string[] = [...Object.keys(failures), ...Object.keys(lies)];
+export const faults: readonly string[] = [...Object.keys(responseFaults), ...Object.keys(bidFaults)];
 
-const isFailure = (name: string): name is FailureName => Object.hasOwn(failures, name);
-const isLie = (name: string): name is LieName => Object.hasOwn(lies, name);
+const isResponseFault = (name: string): name is ResponseFaultName => Object.hasOwn(responseFaults, name);
+const isBidFault = (name: string): name is BidFaultName => Object.hasOwn(bidFaults, name);
 
 /** Whether a mock DSP can have that fault. */
-export const isFault = (name: string): name is Fault => isFailure(name) || isLie(name);
+export const isFault = (name: string): name is Fault => isResponseFault(name) || isBidFault(name);
 
 /** The bid as a DSP with that fault makes it. Faults of sending leave the bid honest. */
 export function bidWith(fault: Fault | undefined, bid: MockBid): MockBid {
-  return fault !== undefined && isLie(fault) ? (lies[fault] as Lie)(bid) : bid;
+  return fault !== undefined && isBidFault(fault) ? (bidFaults[fault] as BidFault)(bid) : bid;
 }
 
 /** Sends an answer as a DSP with that fault does. */
 export function sendWith(fault: Fault | undefined, response: ServerResponse, answer: Answer): void {
   const { status, headers, body } = answer;
-  if (fault !== undefined && isFailure(fault)) (failures[fault] as Failure)(response, answer);
+  if (fault !== undefined && isResponseFault(fault))
+    (responseFaults[fault] as ResponseFault)(response, answer);
   else if (body === '') response.writeHead(status, headers).end();
   else response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }

@@ -4,10 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { emptyVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
-import { type Random, within } from '../random.ts';
+import { type Random, randomIn } from '../random.ts';
 import { type Behaviour, readBehaviour } from './behaviour.ts';
-import { type Answer, bidWith, type Fault, sendWith } from './faults.ts';
-import type { MockBid } from './mock-bid.ts';
+import { type Answer, bidWith, type Fault, type MockBid, sendWith } from './faults.ts';
 import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
@@ -32,8 +31,7 @@ export interface MockDsps {
   counts(): Readonly<Record<string, number>>;
 }
 
-/** A request to a mock DSP, and how that one behaves now. */
-interface Ask {
+interface MockCall {
   readonly request: IncomingMessage;
   readonly behaviour: Behaviour;
   /** The fault of this answer. */
@@ -43,7 +41,7 @@ interface Ask {
 }
 
 const bodyBytesMax = 1024 * 1024;
-const reports: readonly string[] = ['impression', 'win', 'billing', 'loss', ...quartileEvents];
+const countedEvents: readonly string[] = ['impression', 'win', 'billing', 'loss', ...quartileEvents];
 const noContent: Answer = { status: 204, headers: {}, body: '' };
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
@@ -64,15 +62,18 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await unzip(body, { maxOutputLength: bodyBytesMax })).toString();
 }
 
-function bidOf({ behaviour, fault, random }: Ask, requestId: string, floorCpm: number): MockBid | undefined {
-  const price = Number(within(behaviour.price, random).toFixed(4));
+function bidOf(
+  { behaviour, fault, random }: MockCall,
+  requestId: string,
+  floorCpm: number,
+): MockBid | undefined {
+  const price = Number(randomIn(behaviour.price, random).toFixed(4));
   if (random() >= behaviour.fill || price < floorCpm) return undefined;
   const bid = { requestId, id: randomUUID(), price, currency: 'USD', markup: undefined };
   return bidWith(fault, bid);
 }
 
-/** A DSP VAST Tag: an ad with its price, or a document without one. */
-async function answerVast(ask: Ask): Promise<Answer> {
+async function answerVast(ask: MockCall): Promise<Answer> {
   ask.request.resume();
   const bid = bidOf(ask, '', 0);
   const markup = bid && (bid.markup ?? mockVast(bid, ask.behaviour, ask.urls, true));
@@ -82,7 +83,7 @@ async function answerVast(ask: Ask): Promise<Answer> {
 const html = (landing: string) => `<a href="${landing}">An ad</a>`;
 
 /** A DSP RTB endpoint (OpenRTB 2.6): a bid for each imp of video or banner, or 204. */
-async function answerRtb(ask: Ask): Promise<Answer> {
+async function answerRtb(ask: MockCall): Promise<Answer> {
   const asked = readRequest(await bodyOf(ask.request));
   if (asked === undefined) return { status: 400, headers: text, body: 'not OpenRTB\n' };
   const { behaviour, urls } = ask;
@@ -98,7 +99,7 @@ async function answerRtb(ask: Ask): Promise<Answer> {
 }
 
 /** A DSP Pop Feed, in JSON, with the price of a thousand visits (`PriceImp1000` 1); or 204. */
-async function answerPop(ask: Ask): Promise<Answer> {
+async function answerPop(ask: MockCall): Promise<Answer> {
   ask.request.resume();
   const bid = bidOf(ask, '', 0);
   if (!bid) return noContent;
@@ -108,8 +109,7 @@ async function answerPop(ask: Ask): Promise<Answer> {
   return { status: 200, headers: json, body: bid.markup ?? JSON.stringify({ result }) };
 }
 
-/** The kinds of DSP, by the first part of their path. */
-const kinds: ReadonlyMap<string, (ask: Ask) => Promise<Answer>> = new Map([
+const kinds: ReadonlyMap<string, (ask: MockCall) => Promise<Answer>> = new Map([
   ['vast', answerVast],
   ['rtb', answerRtb],
   ['pop', answerPop],
@@ -144,7 +144,7 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
     const fault = random() < behaviour.faulty ? behaviour.fault : undefined;
     const [made] = await Promise.all([
       answer({ request, behaviour, fault, urls, random }),
-      wait(within(behaviour.latency, random)),
+      wait(randomIn(behaviour.latency, random)),
     ]);
     sendWith(fault, response, made);
   }
@@ -154,7 +154,7 @@ export function createMockDsps(options: MockDspOptions): MockDsps {
     try {
       if (event === undefined) return await bid(kind, settings, request, response);
       request.resume();
-      if (reports.includes(event)) count(event);
+      if (countedEvents.includes(event)) count(event);
       sendWith(undefined, response, noContent);
     } catch {
       // The caller has gone, or its request cannot be read.

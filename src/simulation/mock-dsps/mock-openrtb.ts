@@ -1,7 +1,8 @@
-import type { MockBid } from './mock-bid.ts';
+import { isObject, parseJson } from '../../protocols/json.ts';
+import type { MockBid } from './faults.ts';
 
 /** The members of an impression that decide on a bid (OpenRTB 2.6, section 3.2.4). */
-export interface AskedImp {
+export interface MockImp {
   readonly id: string;
   /** CPM. */
   readonly bidfloor: number;
@@ -9,36 +10,28 @@ export interface AskedImp {
 }
 
 /** A bid request, as far as a mock DSP reads it. */
-export interface AskedRequest {
+export interface MockRequest {
   readonly id: string;
-  readonly imps: readonly AskedImp[];
+  readonly imps: readonly MockImp[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-
-function readImp(value: unknown): AskedImp[] {
-  if (!isMembers(value) || typeof value.id !== 'string') return [];
+function readImp(value: unknown): MockImp[] {
+  if (!isObject(value) || typeof value.id !== 'string') return [];
   const { id, bidfloor } = value;
-  const medium = (['video', 'banner'] as const).find((name) => isMembers(value[name]));
+  const medium = (['video', 'banner'] as const).find((name) => isObject(value[name]));
   return [{ id, bidfloor: typeof bidfloor === 'number' ? bidfloor : 0, medium }];
 }
 
 /** Reads a bid request; undefined where it is none. */
-export function readRequest(body: string): AskedRequest | undefined {
-  try {
-    const request: unknown = JSON.parse(body);
-    if (!isMembers(request) || typeof request.id !== 'string' || !Array.isArray(request.imp))
-      return undefined;
-    return { id: request.id, imps: request.imp.flatMap(readImp) };
-  } catch {
-    return undefined;
-  }
+export function readRequest(body: string): MockRequest | undefined {
+  const request = parseJson(body);
+  if (!isObject(request) || typeof request.id !== 'string' || !Array.isArray(request.imp)) return undefined;
+  return { id: request.id, imps: request.imp.flatMap(readImp) };
 }
 
 /** A bid for one impression, and where its notices go. */
 export interface MockOffer {
-  readonly imp: AskedImp;
+  readonly imp: MockImp;
   readonly bid: MockBid;
   readonly markup: string;
   readonly domain: string;

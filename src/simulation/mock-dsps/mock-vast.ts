@@ -1,6 +1,6 @@
 import { inLineVast, quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Behaviour } from './behaviour.ts';
-import type { MockBid } from './mock-bid.ts';
+import type { MockBid } from './faults.ts';
 
 /** The URLs in a mock DSP's ads. */
 export interface AdUrls {
@@ -14,7 +14,6 @@ export interface AdUrls {
   readonly tracker: (event: string) => string;
 }
 
-/** Length and size (in pixels) of the film that all mock DSPs show. */
 const film = { durationSeconds: 10, width: 640, height: 360 };
 
 /** An InLine ad of a mock DSP. `isPriced`: with a `<Pricing>` (VAST 3.0, section 2.3.5.1). */

@@ -8,10 +8,7 @@ const mean = hours.reduce((sum, hour) => sum + hour, 0) / hours.length;
 
 const hourAt = (index: number) => hours[index % hours.length] ?? mean;
 
-/**
- * How busy a moment of the day is, as a multiple of the day's mean. The moment is given as a share of the day, from 0
- * to 1. Between the middles of two hours the pace is interpolated linearly.
- */
+/** How busy a moment of the day (0 to 1) is, as a multiple of the mean; linear between the middles of hours. */
 export function paceAt(share: number): number {
   const time = share * hours.length + hours.length - 0.5;
   const hour = Math.floor(time);

@@ -3,7 +3,6 @@ import type { HttpClient, HttpResult } from '../http-client.ts';
 import type { DeviceKind } from './viewers.ts';
 import { everyDevice, type Zone } from './zone.ts';
 
-/** The fields that a simulation reads of a VAST Tag in an array (specification 2.5). */
 interface ListedTag {
   readonly Id: number;
   readonly StatsByDateJson: string;
@@ -11,7 +10,6 @@ interface ListedTag {
   readonly YesterdayRevenue: number;
 }
 
-/** The fields that it reads of a VAST Tag got by its ID. */
 interface VastTag {
   readonly WebEnabled: number;
   readonly DeviceTypes: readonly number[];
@@ -28,14 +26,13 @@ export interface Counted {
 }
 
 /** The management API as a simulation uses it. Every method rejects with a readable error. */
-export interface Management {
+export interface ManagementClient {
   /** The zones of the active VAST Tags, at most 1000. */
   zones(): Promise<Zone[]>;
   /** Begins to count now. The returned function gives what was counted since; at most one midnight (UTC) may pass. */
   counting(): Promise<() => Promise<Counted>>;
 }
 
-/** Kinds of devices by AdCOM's device types. */
 const kindsByType: Readonly<Record<number, readonly DeviceKind[]>> = {
   1: ['phone', 'tablet'],
   2: ['desktop'],
@@ -68,7 +65,6 @@ function parsed(url: string, body: string): unknown {
   }
 }
 
-/** The body of an answer. Throws with what the server says if it refuses, or if it does not answer. */
 function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
   if (result.status === 200) return parsed(url, result.body);
@@ -91,7 +87,6 @@ type StatisticsRow = Readonly<
   Record<'Requests' | 'NetImpressions' | 'Clicks' | 'Spent', number> & Record<'DateStats', string>
 >;
 
-/** The exchange's figures of the tags, from one day to another. */
 interface Figures {
   readonly firstDay: string;
   readonly lastDay: string;
@@ -102,7 +97,6 @@ interface Figures {
 const sumOf = <T>(rows: readonly T[], figure: (row: T) => number) =>
   rows.reduce((sum, row) => sum + figure(row), 0);
 
-/** What was counted between two moments, rounded to six decimals to remove errors of binary fractions. */
 function countedBetween(before: Figures, after: Figures): Counted {
   const since = (figure: (row: StatisticsRow) => number) =>
     Number((sumOf(after.rows, figure) - sumOf(before.rows, figure)).toFixed(6));
@@ -120,16 +114,13 @@ function countedBetween(before: Figures, after: Figures): Counted {
   };
 }
 
-/**
- * The management API at `url`. `token` is called for each request, because tokens expire. When the server refuses a
- * request for the token's rate limit, it waits and tries again.
- */
-export function createManagement(
+/** The management API at `url`; `token` is called for each request, as tokens expire. Waits at a rate limit. */
+export function createManagementClient(
   http: HttpClient,
   url: string,
   token: () => Promise<string>,
   wait: (ms: number) => Promise<unknown> = setTimeout,
-): Management {
+): ManagementClient {
   const get = async (query: string) => {
     const path = `${url}/api/ortb/vasttag/get?${query}`;
     for (let tries = 1; ; tries += 1) {

@@ -19,7 +19,7 @@ export interface PlayerServices {
 }
 
 /** The moments of an ad: at which share of its length, and which share of the viewers of the moment before see it. */
-const moments = [
+const progressEvents = [
   { event: 'start', at: 0, share: 0.99 },
   { event: 'firstQuartile', at: 0.25, share: 0.9 },
   { event: 'midpoint', at: 0.5, share: 0.92 },
@@ -27,14 +27,13 @@ const moments = [
   { event: 'complete', at: 1, share: 0.97 },
 ] as const;
 
-/** Where the exchange's own trackers are. */
 const trackerPath = '/track/';
 const failureShare = 0.01;
 const clickShare = 0.01;
 /** VAST, "Error Codes": the media file could not be displayed. */
 const mediaErrorCode = '405';
 
-interface Session {
+interface Viewing {
   readonly ad: PlayableAd;
   readonly viewer: Viewer;
   readonly services: PlayerServices;
@@ -52,14 +51,13 @@ function ownerOf({ url }: AdTracker, { origins }: PlayerServices): 'exchange' | 
   return parsed.pathname.includes(trackerPath) ? 'exchange' : 'demand';
 }
 
-/** What the calls of a tracker are counted under; undefined for those that are never called. */
 function nameOf(tracker: AdTracker, services: PlayerServices): string | undefined {
   const owner = ownerOf(tracker, services);
   return owner === 'demand' ? `${tracker.event} of demand` : owner && tracker.event;
 }
 
 /** Calls a tracker and counts what came of it. A redirect counts as acknowledged: a click ends in one. */
-async function callTracker(tracker: AdTracker, { viewer, services }: Session): Promise<void> {
+async function callTracker(tracker: AdTracker, { viewer, services }: Viewing): Promise<void> {
   const { tally, http } = services;
   const name = nameOf(tracker, services);
   if (name === undefined) return;
@@ -71,20 +69,19 @@ async function callTracker(tracker: AdTracker, { viewer, services }: Session): P
   else countUp(tally.errors, `${name}: status ${result.status}`);
 }
 
-/** Calls every tracker of an event. */
-async function report(event: string, session: Session): Promise<void> {
+async function report(event: string, session: Viewing): Promise<void> {
   const trackers = session.ad.trackers.filter((tracker) => tracker.event === event);
   await Promise.all(trackers.map((tracker) => callTracker(tracker, session)));
 }
 
 /** Watches an ad and reports its moments. Some viewers leave at each quartile, and some click. */
-async function watch(session: Session): Promise<void> {
+async function watch(session: Viewing): Promise<void> {
   const { ad, services } = session;
   const { random, wait } = services;
   if (random() < failureShare) return report('error', session);
   await report('impression', session);
   let watched = 0;
-  for (const { event, at, share } of moments) {
+  for (const { event, at, share } of progressEvents) {
     if (random() >= share) return;
     await wait((at - watched) * ad.durationSeconds);
     watched = at;
@@ -93,7 +90,6 @@ async function watch(session: Session): Promise<void> {
   }
 }
 
-/** Counts a request that failed, and why. */
 function countFailed(tally: Tally, reason: string): void {
   tally.failed += 1;
   countUp(tally.errors, reason);
@@ -114,6 +110,6 @@ export async function playAd(zone: Zone, viewer: Viewer, services: PlayerService
   if ('fault' in ad) return countFailed(tally, `answer: ${ad.fault}`);
   tally.filled += 1;
   const names = new Set(ad.trackers.map((tracker) => nameOf(tracker, services)));
-  for (const name of names) if (name !== undefined) countUp(tally.carried, name);
+  for (const name of names) if (name !== undefined) countUp(tally.adsWithTracker, name);
   await watch({ ad, viewer, services });
 }

@@ -2,7 +2,6 @@ import { quartileEvents } from '../../protocols/vast/build-vast.ts';
 import type { Counted } from './management.ts';
 import { type Latency, latencyOf, type Tally } from './tally.ts';
 
-/** What came of the trackers of an event. */
 interface TrackerCalls {
   readonly ads: number;
   readonly called: number;
@@ -30,7 +29,7 @@ export interface SimulationReport {
 }
 
 /** How a simulation ran. */
-export interface Ran {
+export interface SimulationRun {
   readonly tally: Tally;
   readonly seed: number;
   /** How long it took. */
@@ -41,11 +40,12 @@ export interface Ran {
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
 /** The report of a simulated day: rates per second, latencies in milliseconds, money in USD. */
-export function simulationReport({ tally, seed, seconds, counted }: Ran): SimulationReport {
-  const { requests, failed, filled, skipped, errors, carried, called, acknowledged, latenciesMs } = tally;
+export function simulationReport({ tally, seed, seconds, counted }: SimulationRun): SimulationReport {
+  const { requests, failed, filled, skipped, errors, adsWithTracker, called, acknowledged, latenciesMs } =
+    tally;
   const trackers = Object.entries(called).map(([event, calls]) => {
     const found: TrackerCalls = {
-      ads: carried[event] ?? 0,
+      ads: adsWithTracker[event] ?? 0,
       called: calls,
       acknowledged: acknowledged[event] ?? 0,
     };

@@ -30,10 +30,7 @@ export interface DayOptions {
 const daySeconds = 86_400;
 const playersMax = 2000;
 
-/**
- * Lets players ask for ads through a day, more in the evening than at night, at random moments (a Poisson process), and
- * watch them at the day's own speed. The same seed gives the same players. Resolves when the last player has finished.
- */
+/** Lets players ask for ads through a day (a Poisson process); the same seed gives the same players. */
 export async function simulateDay(options: DayOptions): Promise<Tally> {
   const { zones, requestsPerSecond, seconds, seed, http, clock, signal } = options;
   const random = seededRandom(seed);

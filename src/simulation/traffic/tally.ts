@@ -12,7 +12,7 @@ export interface Tally {
   /** Milliseconds that each answered request took. */
   readonly latenciesMs: number[];
   /** Ads that were filled and have a tracker of an event, by its name. */
-  readonly carried: Record<string, number>;
+  readonly adsWithTracker: Record<string, number>;
   /** Calls of trackers by event: those made, and those that the exchange acknowledged. */
   readonly called: Record<string, number>;
   readonly acknowledged: Record<string, number>;
@@ -27,7 +27,7 @@ export function newTally(): Tally {
     skipped: 0,
     errors: {},
     latenciesMs: [],
-    carried: {},
+    adsWithTracker: {},
     called: {},
     acknowledged: {},
   };

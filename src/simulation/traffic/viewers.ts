@@ -1,4 +1,4 @@
-import { type Random, weighted } from '../random.ts';
+import { type Random, weightedChoice } from '../random.ts';
 
 /** Kind of a device; a bot pretends to be one. */
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot';
@@ -30,7 +30,6 @@ interface Network {
   readonly language: string;
 }
 
-/** The devices that people use, in the proportions of a mixed publisher; the last two are bots. */
 const devices: readonly (Omit<Viewer, 'ip' | 'language'> & { readonly weight: number })[] = [
   {
     weight: 24,
@@ -121,9 +120,9 @@ function addressIn(prefix: readonly number[], random: Random): string {
 }
 
 function newViewer(kinds: ReadonlySet<DeviceKind>, random: Random): Viewer {
-  const { prefix, language } = weighted(networks, random);
+  const { prefix, language } = weightedChoice(networks, random);
   const fitting = devices.filter(({ kind }) => kinds.has(kind));
-  const { kind, userAgent, width, height } = weighted(fitting, random);
+  const { kind, userAgent, width, height } = weightedChoice(fitting, random);
   return { kind, ip: addressIn(prefix, random), userAgent, language, width, height };
 }
 

@@ -12,9 +12,7 @@ export const everyDevice: ReadonlySet<DeviceKind> = new Set(['phone', 'tablet', 
 
 const macro = /\{(\w+)\}/g;
 
-/**
- * A zone URL as a player fills it (specification 2.5). Macros it does not know stay unfilled, which counts as absent.
- */
+/** A zone URL as a player fills it. Macros it does not know stay unfilled, which counts as absent. */
 export function filledZoneUrl({ url }: Zone, viewer: Viewer, cacheBuster: number): string {
   const values: Readonly<Record<string, string | number>> = {
     ip: viewer.ip,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { startCrawling } from '../../../src/serving/crawling.ts';
-import { crewMemory, joinCrew } from '../../../src/serving/crew.ts';
+import { joinThreadGroup, threadGroupMemory } from '../../../src/serving/thread-group.ts';
 import { openExchange, type Values, zoneUrl } from '../exchange-room.ts';
 import { bannerImp, post, requestOf } from '../rtb-room.ts';
 import { type Internet, startInternet } from './internet.ts';
@@ -136,15 +136,15 @@ describe('what others publish decides at the doors, once it is crawled', () => {
 
 test('a thread beside the first learns what the crawler of the first finds', async () => {
   await using internet = await startInternet(pages);
-  const memory = crewMemory(2);
+  const memory = threadGroupMemory(2);
   const start = (number: number) => {
-    const crew = joinCrew(memory, number);
+    const threadGroup = joinThreadGroup(memory, number);
     const logger = pino({ level: 'silent' });
     const url = () => 'https://us.example';
-    const crawling = startCrawling({ crew, logger, now: Date.now, proxy: internet.proxy, url });
+    const crawling = startCrawling({ threadGroup, logger, now: Date.now, proxy: internet.proxy, url });
     const close = () => {
       crawling.close();
-      crew.peers.close();
+      threadGroup.peers.close();
     };
     return { ...crawling, close };
   };
@@ -165,16 +165,16 @@ test('a crawler that fails rests before it begins again', async () => {
   const clock = { nowMs: 0 };
   const failed: string[] = [];
   const logger = { warn: (_: object, text: string) => void failed.push(text) } as unknown as Logger;
-  const crew = joinCrew(crewMemory(1), 0);
-  const thread = new URL('./failing-crawler.ts', import.meta.url).href;
+  const threadGroup = joinThreadGroup(threadGroupMemory(1), 0);
+  const workerUrl = new URL('./failing-crawler.ts', import.meta.url).href;
   const url = () => 'https://us.example';
   const { crawled, close } = startCrawling({
-    crew,
+    threadGroup,
     logger,
     now: () => clock.nowMs,
     proxy: undefined,
     url,
-    thread,
+    workerUrl,
   });
   const ask = (host: string) => crawled.find('site', host);
   try {
@@ -198,6 +198,6 @@ test('a crawler that fails rests before it begins again', async () => {
     assert.equal(failed.length, 2);
   } finally {
     close();
-    crew.peers.close();
+    threadGroup.peers.close();
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { bodyBudgetMemory, createBodyBudget } from '../../../src/management/http/body-budget.ts';
-import { createBodyGate } from '../../../src/management/http/body-gate.ts';
+import { createBodyQueue } from '../../../src/management/http/body-queue.ts';
 import { refused } from '../../identity/refused.ts';
 
 const mebibyte = 1024 * 1024;
@@ -16,7 +16,7 @@ suite('the budget of bodies', () => {
     assert.equal(second.take(1, 24 * mebibyte), 'taken');
     assert.equal(third.take(2, 64 * mebibyte), 'taken');
     assert.equal(first.take(3, 1), 'all');
-    second.giveBack(1, 24 * mebibyte);
+    second.release(1, 24 * mebibyte);
     assert.equal(first.take(3, 24 * mebibyte), 'taken');
     assert.equal(third.take(3, 1), 'all');
   });
@@ -26,7 +26,7 @@ suite('the budget of bodies', () => {
     assert.ok(first && second);
     assert.equal(second.take(7, 64 * mebibyte), 'taken');
     assert.equal(first.take(7, 1), 'team');
-    first.forsake(1);
+    first.releaseThread(1);
     assert.equal(first.take(7, 64 * mebibyte), 'taken');
   });
 });
@@ -34,10 +34,10 @@ suite('the budget of bodies', () => {
 /** A gate whose clock stands still, and what has entered it, in order. */
 function gateOf(context: TestContext, budget = createBodyBudget(bodyBudgetMemory(1), 0)) {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-  const gate = createBodyGate(budget);
+  const gate = createBodyQueue(budget);
   const entered: string[] = [];
   const enter = (name: string, teamId: number, mebibytes: number) => {
-    const entry = gate.enter(teamId, mebibytes * mebibyte);
+    const entry = gate.acquire(teamId, mebibytes * mebibyte);
     entry.then(
       () => entered.push(name),
       () => undefined,
@@ -103,7 +103,7 @@ suite('the gate of bodies', () => {
     assert.equal(other.take(1, 64 * mebibyte), 'taken');
     void enter('a', 1, 1);
     assert.deepEqual(await news(), []);
-    other.giveBack(1, 64 * mebibyte);
+    other.release(1, 64 * mebibyte);
     pass(50);
     assert.deepEqual(await news(), ['a']);
   });

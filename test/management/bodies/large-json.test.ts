@@ -8,8 +8,8 @@ import { seeded } from '../../support/seed.ts';
 
 const mebibyte = 1024 * 1024;
 const noPause = async () => undefined;
-const read = (json: string | Buffer, besideTextsMax = mebibyte) =>
-  readLargeJson(Buffer.from(json as string), { besideTextsMax, pause: noPause });
+const read = (json: string | Buffer, structureBytesMax = mebibyte) =>
+  readLargeJson(Buffer.from(json as string), { structureBytesMax, pause: noPause });
 
 /** Characters that JSON escapes, that take up to four bytes, or that are halves of a pair. */
 const unit = fc.constantFrom('a', '"', '\\', '\n', '\u0001', 'é', '€', '\u{1f600}', '\ud83d', '\ude00', '/');
@@ -108,7 +108,7 @@ suite('a large body', () => {
       pauses += 1;
     };
     const bytes = Buffer.from(`["${text}","${text}"]`);
-    await readLargeJson(bytes, { besideTextsMax: mebibyte, pause });
+    await readLargeJson(bytes, { structureBytesMax: mebibyte, pause });
     assert.ok(pauses >= 2 * 3 * 2, `${pauses}`);
     pauses = 0;
     const large = Buffer.alloc(3 * mebibyte + 1, 'a');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Expected, readBidResponse } from '../../../src/protocols/openrtb/bid-response.ts';
+import { type ExpectedResponse, readBidResponse } from '../../../src/protocols/openrtb/bid-response.ts';
 
-const expected: Expected = { id: 'a1', impIds: new Set(['1']), currency: 'USD', priceMax: 1_000_000 };
+const expected: ExpectedResponse = { id: 'a1', impIds: new Set(['1']), currency: 'USD', priceMax: 1_000_000 };
 
 const good = { id: 'b1', impid: '1', price: 2.5, adm: '<VAST/>' };
 const withBid = (bid: unknown, rest: object = {}) => ({ id: 'a1', seatbid: [{ bid: [bid] }], ...rest });

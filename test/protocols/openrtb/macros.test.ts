@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fillMacros, leftOpen } from '../../../src/protocols/openrtb/macros.ts';
+import { fillMacros, unfilled } from '../../../src/protocols/openrtb/macros.ts';
 
 const values = {
   ID: 'a-1',
@@ -61,7 +61,7 @@ describe('macros', () => {
     const written = macros(
       '$[AUCTION_LOSS] $[AUCTION_LOSS:B64] %24%7BAUCTION_LOSS%3AB64%7D $[AUCTION_ID:B64]',
     );
-    const first = fillMacros(written, { ID: 'x', LOSS: leftOpen });
+    const first = fillMacros(written, { ID: 'x', LOSS: unfilled });
     assert.equal(first, written.replace(/\S+$/, 'eA=='));
     assert.equal(fillMacros(first, { LOSS: '102' }), '102 MTAy MTAy eA==');
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BuiltResponse, NoBidResponse } from '../../../protocols/openrtb/built-response.ts';
 import { FormFault } from '../../../protocols/openrtb/member-types.ts';
-import { readBidRequest, type UsableRequest } from '../../../protocols/openrtb/read-bid-request.ts';
+import { readBidRequest, type ValidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
 import { isRefusal, type Reason, type Refusal, reasons, refuse } from '../../reasons.ts';
@@ -56,7 +56,7 @@ function refusedAsFaulty({ fault, id }: typeof unreadable): RtbAnswer {
 }
 
 /** The impressions that were left out, by name: each has its place, its ID and its fault. */
-const namedDrops = (dropped: UsableRequest['dropped']): NonNullable<BuiltResponse['ext']> => ({
+const namedDrops = (dropped: ValidRequest['dropped']): NonNullable<BuiltResponse['ext']> => ({
   dropped: dropped.map(({ index, id, fault }) => ({
     imp: index,
     ...(id && { id }),
@@ -68,7 +68,7 @@ const namedDrops = (dropped: UsableRequest['dropped']): NonNullable<BuiltRespons
 /** Holds an auction for each impression; the request as a whole is taken into the endpoint's limits once. */
 async function auctioned(
   supply: Supply,
-  { request: received, dropped }: UsableRequest,
+  { request: received, dropped }: ValidRequest,
   request: IncomingMessage,
   timeMs: number,
   context: DoorContext,

@@ -2,9 +2,7 @@ import { anyObject, bit, integer, listOf, number, text } from '../member-types.t
 import { type Kept, objectOf, type Sent } from '../object-of.ts';
 import { code, manyWords, objectsMax, whole, words } from './bounds.ts';
 
-/*
- * Who would see the ad. Each row has a member's type and its uses (`Use`).
- */
+/* Who would see the ad. Each row has a member's type and its uses (`MemberUse`). */
 
 const brandVersion = objectOf('BrandVersion', '3.2.30', {
   brand: [text, 'read', 'passed'], version: [manyWords, 'read', 'passed'],

@@ -1,8 +1,6 @@
 import { integer, listOf, text } from '../member-types.ts';
 
-/*
- * Types that members of several objects have. OpenRTB itself names no bounds; these are far above what makes sense.
- */
+/* Types that members of several objects have. OpenRTB names no bounds; these are far above what makes sense. */
 
 const itemsMax = 100;
 

@@ -3,10 +3,7 @@ import { type Kept, objectOf, type Sent } from '../object-of.ts';
 import { data } from './audience.ts';
 import { code, manyWords, objectsMax, whole, words } from './bounds.ts';
 
-/*
- * Where the ad would be shown. IDs of sites, apps, screens and publishers are known to their sender alone: bidders are
- * sent the endpoint and its seller instead (decisions, B21).
- */
+/* Where the ad would be shown. IDs that only the sender knows are not passed on (decisions B21). */
 
 const network = { id: [text, 'passed'], name: [text, 'passed'], domain: [text, 'passed'] } as const;
 
@@ -39,13 +36,11 @@ const publisher = objectOf('Publisher', '3.2.15', {
   domain: [text, 'sent'],
 });
 
-/** What all three have. */
 const place = {
   id: [text, 'sent'], name: [text, 'read', 'passed'], domain: [text, 'read', 'passed'],
   publisher: [publisher, 'sent'], content: [content, 'passed'], keywords: [text, 'passed'],
 } as const; // biome-ignore format: a table
 
-/** What a site and an app have. */
 const medium = {
   ...place,
   cattax: [code, 'read', 'passed', 'sent'], cat: [manyWords, 'read', 'passed', 'sent'],

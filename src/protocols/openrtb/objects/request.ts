@@ -10,7 +10,6 @@ import { app, dooh, site } from './inventory.ts';
  * The bid request of OpenRTB 2.6, and of 2.5.
  */
 
-/** Most impressions of a request. */
 const impsMax = 100;
 
 const node = objectOf('SupplyChainNode', '3.2.26', {

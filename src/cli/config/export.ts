@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { withStore } from '../with-store.ts';
+import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
+
+async function run({ output, ...options }: TeamOptions & { readonly output?: string }): Promise<void> {
+  const [{ configText }, { exportConfig }] = await Promise.all([
+    import('./config-file.ts'),
+    import('../../management/config/export.ts'),
+  ]);
+  const text = await withStore(async (store) =>
+    configText(await exportConfig(store, await actorFor(store, options))),
+  );
+  if (output === undefined) process.stdout.write(text);
+  else await writeFile(output, text);
+}
+
+/** `bourse export`: a team's configuration as a file, for `bourse plan` and `bourse apply`. */
+export function exportCommand(program: Command): void {
+  withTeamOptions(
+    program
+      .command('export')
+      .description('write the configuration of a team as YAML, without secrets')
+      .option('--output <file>', 'write it to this file instead of to standard output'),
+  ).action(run);
+}

@@ -1,0 +1,9 @@
+/** Lets a command finish where its output cannot be written; it then fails with 1, and says why unless it was EPIPE. */
+export function tolerateOutputErrors(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exitCode = 1;
+    if (error.code !== 'EPIPE') console.error(`What it printed is not whole: ${error.message}`);
+  });
+  // There is nobody left to tell.
+  process.stderr.on('error', () => undefined);
+}

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Refusal } from '../../fields/fault.ts';
+import { keysHaveNo, type Session } from '../../identity/sessions.ts';
+import { passwordLength } from '../../reference/password-length.ts';
+import { anyone, reader } from '../endpoint/access.ts';
+import { checkedBody, emptyBody } from '../endpoint/body.ts';
+import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+
+/** Endpoints about who calls. */
+export const authTag: Tag = {
+  name: 'Authentication',
+  description: 'Access tokens, API keys, and the user that a token belongs to.',
+};
+
+/** A token in examples. */
+export const tokenExample = 'ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGw';
+
+const sessionSchema = closedObject({
+  Status: okStatus,
+  UID: Type.Integer({ description: 'ID of the user' }),
+  AccessToken: Type.String({ description: 'Token for the header "Authorization: Bearer <token>"' }),
+  ExpiresIn: Type.Integer({ description: 'Seconds that the token lasts' }),
+});
+
+const sessionResponse: ResponseBody<typeof sessionSchema> = {
+  description: 'Done',
+  schema: sessionSchema,
+  example: () => ({ Status: 'Ok', UID: 1, AccessToken: tokenExample, ExpiresIn: 3600 }),
+};
+
+function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
+  return { ...succeeded, UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
+}
+
+const loginSchema = closedObject({
+  Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
+  Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),
+});
+
+/** A token for a mail address and a password (decisions A1). */
+export const login = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  name: 'login',
+  tag: authTag,
+  summary: 'Log in',
+  description:
+    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". After 10 failures in a minute for one mail or client address: 429.',
+  access: anyone,
+  accepts: checkedBody({
+    schema: loginSchema,
+    example: () => ({ Username: 'ada@example.com', Password: 'correct horse battery' }),
+  }),
+  returns: sessionResponse,
+  failures: {
+    Unauthorized: 'Username or Password is wrong.',
+    TooMany: 'After 10 failures in a minute for one mail or client address.',
+  },
+  serve:
+    ({ identity }) =>
+    async ({ body: { Username, Password }, clientAddress, request }) => {
+      const attempt = { username: Username, password: Password, address: clientAddress() };
+      try {
+        return sessionBody(await identity.login(attempt));
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'unauthorized') logFailedLogin(request, attempt);
+        throw error;
+      }
+    },
+});
+
+/** A new token for the one that asks (decisions A2). */
+export const refresh = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/refresh',
+  name: 'refresh',
+  tag: authTag,
+  summary: 'Renew the access token',
+  description: 'Gives a new access token; the one of this request ends. API keys are not renewed: 403.',
+  access: { ...reader, refusesApiKeys: keysHaveNo('refresh') },
+  accepts: emptyBody,
+  returns: sessionResponse,
+  serve:
+    ({ identity }) =>
+    async ({ caller }) =>
+      sessionBody(await identity.refresh(caller)),
+});
+
+/** The end of the token that asks (decisions A2). */
+export const logout = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  name: 'logout',
+  tag: authTag,
+  summary: 'Log out',
+  description: 'Ends the access token of this request. API keys do not log out, they are revoked: 403.',
+  access: { ...reader, refusesApiKeys: keysHaveNo('logout') },
+  accepts: emptyBody,
+  returns: {
+    description: 'Done',
+    schema: closedObject({ Status: okStatus }),
+    example: () => succeeded,
+  },
+  serve:
+    ({ identity }) =>
+    async ({ caller }) => {
+      await identity.logout(caller);
+      return succeeded;
+    },
+});
+
+/** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
+function inOneWord(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
+}
+
+/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
+function logFailedLogin(
+  { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
+  { username, address }: { readonly username: string; readonly address: string },
+): void {
+  const from = isIP(address) === 0 ? 'unknown' : address;
+  log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
+}

@@ -1,0 +1,144 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { reader, writer } from '../endpoint/access.ts';
+import { type ParsedBody, type RequestBody, wrappedMedia } from '../endpoint/body.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { flag } from '../endpoint/parameter.ts';
+import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
+import { unwrap } from '../input/wrapper.ts';
+import { perform } from '../perform.ts';
+import { configSchema } from './document-schema.ts';
+import { type ConfigDocument, exportConfig as exportOf } from './export.ts';
+import { type PlanEntry, planEntrySchema } from './plan-entry.ts';
+import { prepareConfig } from './prepare.ts';
+
+const configTag: Tag = {
+  name: 'Configuration as code',
+  description: "A team's whole configuration as one document.",
+};
+
+const documentShape =
+  'Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.';
+
+const configExample = {
+  Version: 1,
+  Publisher: [
+    { Name: 'Example Weekly', Mail: 'desk@weekly.example', Country: 'DE', Username: 'example-weekly' },
+  ],
+  VastTag: [{ Name: 'Weekly pre-roll', Publisher: 'Example Weekly', Bidfloor: 1.5, Tags: ['Weekly'] }],
+  Tag: [{ Name: 'Weekly', Color: '#2a7' }],
+};
+
+const wrapper = 'Config';
+const bodyBytesMax = 64 * 1024 * 1024;
+/** Room for 40,000 objects with all their fields. */
+const structureBytesMax = 16 * 1024 * 1024;
+
+const configParameters = {
+  DeactivateMissing: flag(
+    '1 = active objects of the team that the document does not name are deactivated; else they are left alone',
+  ),
+};
+
+const configBody = {
+  media: wrappedMedia(wrapper, configSchema, () => configExample),
+  bytesMax: bodyBytesMax,
+  structureBytesMax,
+  read: ({ body, faults }: ParsedBody) => ({ document: unwrap(wrapper, body), faults }),
+} satisfies RequestBody;
+
+const planResponse = {
+  description: 'The plan',
+  schema: closedObject({
+    Status: okStatus,
+    Plan: Type.Array(planEntrySchema, { description: 'What is to be done, or was' }),
+  }),
+  example: () => ({
+    Status: 'Ok',
+    Plan: [
+      {
+        Operation: 'update',
+        Entity: 'VastTag',
+        Key: 'Weekly pre-roll',
+        Id: 1,
+        Changes: [{ Field: 'Bidfloor', Old: 1.2, New: 1.5 }],
+      },
+      { Operation: 'add', Entity: 'Tag', Key: 'Weekly', Id: 0, Changes: [] },
+    ],
+  }),
+};
+
+function planAnswer(entries: readonly PlanEntry[]) {
+  return { body: JSON.stringify({ Status: 'Ok', Plan: entries }) };
+}
+
+async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerator<string> {
+  yield `{"Version":${Version}`;
+  for (const [entity, objects] of Object.entries(sections)) {
+    let before = `,${JSON.stringify(entity)}:[`;
+    for (const object of [objects].flat()) {
+      yield before + JSON.stringify(object);
+      before = ',';
+      await turn();
+    }
+    yield ']';
+  }
+  yield '}';
+}
+
+/** A team's configuration as one document (decisions, "Configuration as code"). */
+export const exportConfig = defineEndpoint({
+  method: 'GET',
+  path: '/api/config/export',
+  name: 'exportConfig',
+  tag: configTag,
+  summary: 'Export the configuration',
+  description: `The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. ${documentShape}`,
+  access: reader,
+  returns: { description: 'The configuration', schema: configSchema, example: () => configExample },
+  serve:
+    ({ store }) =>
+    async ({ caller }) => ({ body: inPieces(await exportOf(store, caller)) }),
+});
+
+/** What apply would do (decisions C12). */
+export const planConfig = defineEndpoint({
+  method: 'POST',
+  path: '/api/config/plan',
+  name: 'planConfig',
+  tag: configTag,
+  summary: 'Plan a configuration',
+  description: `Tells what apply would do, and changes nothing, so every role may ask. ${documentShape}`,
+  access: reader,
+  parameters: configParameters,
+  accepts: configBody,
+  returns: planResponse,
+  serve:
+    ({ store }) =>
+    async ({ caller, parameters, body: { document, faults } }) => {
+      const deactivateMissing = parameters.DeactivateMissing === 1;
+      const { plan } = await prepareConfig(store, caller, document, { deactivateMissing, faults });
+      return planAnswer(await plan());
+    },
+});
+
+/** Makes a team's configuration what a document says (decisions, "Configuration as code"). */
+export const applyConfig = defineEndpoint({
+  method: 'POST',
+  path: '/api/config/apply',
+  name: 'applyConfig',
+  tag: configTag,
+  summary: 'Apply a configuration',
+  description: `Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing. ${documentShape}`,
+  access: writer,
+  parameters: configParameters,
+  accepts: configBody,
+  returns: planResponse,
+  serve: (context) => async (call) => {
+    const { document, faults } = call.body;
+    const deactivateMissing = call.parameters.DeactivateMissing === 1;
+    const prepared = await prepareConfig(context.store, call.caller, document, { deactivateMissing, faults });
+    const apply = await prepared.beginApply();
+    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)));
+  },
+});

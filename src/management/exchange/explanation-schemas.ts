@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import type { Tag } from '../endpoint/endpoint.ts';
+import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+
+/** Endpoints about the exchange. */
+export const exchangeTag: Tag = { name: 'Exchange', description: 'What the exchange serves, and why.' };
+
+const text = (description: string) => Type.String({ description });
+const integer = (description: string) => Type.Integer({ description });
+const anything = (description: string) => Type.Unknown({ description });
+
+const refusal = {
+  Field: text('Field of the object whose rule refused; "" where none did'),
+  Wanted: anything('What the rule wanted'),
+  Met: anything('What it met'),
+};
+
+const refusalSchema = named(
+  'Refusal',
+  closedObject({ Rule: text('Name of the reason, as `country_not_targeted`'), ...refusal }),
+);
+const refusals = (description: string) => Type.Array(refusalSchema, { description });
+
+const candidateSchema = named(
+  'ExplainedCandidate',
+  closedObject({
+    Entity: text('Kind of the demand object'),
+    Id: integer('Its ID'),
+    Name: text('Its name'),
+    Outcome: oneOf(
+      ['won', 'fallback', 'asked', 'refused'],
+      'won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule',
+    ),
+    Rule: text('Name of the reason that refused it, as `country_not_targeted`; else ""'),
+    ...refusal,
+    Refusals: refusals(
+      'All that refuses it, the first one first; of an auction that was held, only that one',
+    ),
+    Price: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'CPM in USD: of a winner what it pays, else its bid; null where there was none',
+    }),
+  }),
+);
+
+/** Schema of why a connected pair can never match. */
+export const pairWarningSchema = named(
+  'PairWarning',
+  closedObject({
+    Entity: text('Kind of the connected object'),
+    Id: integer('Its ID'),
+    Name: text('Its name'),
+    Rule: text('Name of the reason why the pair can never match, as `country_not_targeted`'),
+    Field: text('The demand object\'s field whose rule refuses; "" where none does'),
+    Wanted: anything('What the demand object wants'),
+    Met: anything('What the supply object offers'),
+  }),
+);
+
+const outcome = text(
+  'won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor`',
+);
+const candidates = Type.Array(candidateSchema, {
+  description: 'Demand objects that are connected, each with its outcome',
+});
+
+/** Schema of what would become of a request. */
+export const explanationSchema = named(
+  'Explanation',
+  closedObject({
+    Status: okStatus,
+    Outcome: outcome,
+    ...refusal,
+    Refusals: refusals('All that refuses the request as a whole, the first one first'),
+    Candidates: candidates,
+  }),
+);
+
+/** Schema of an auction that was held. */
+export const auctionSchema = named(
+  'Auction',
+  closedObject({
+    AuctionId: text('ID of the auction, as demand and trackers know it'),
+    TimeMs: integer('When it was held, in milliseconds since 1970'),
+    Entity: text('Kind of the supply object'),
+    Id: integer('Its ID'),
+    Name: text('Its name'),
+    Outcome: outcome,
+    ...refusal,
+    Country: text('Country of the request; "" = not known'),
+    Domain: text('Domain of the site; "" = not known'),
+    AppBundle: text('Bundle of the app; "" = not known'),
+    Candidates: candidates,
+  }),
+);
+
+/** What would become of a request. */
+export type Explanation = ReadonlyStatic<typeof explanationSchema>;
+
+/** An auction that was held. */
+export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
+
+/** A refusal in examples. */
+export const refusalExample = {
+  Rule: 'country_not_targeted',
+  Field: 'Countries',
+  Wanted: ['DE', 'NO', 'SE'],
+  Met: 'US',
+} as const;
+
+/** A candidate in examples. */
+export const candidateExample = {
+  Entity: 'DspVastTag',
+  Id: 7,
+  Name: 'Fjord video, Europe',
+  Outcome: 'refused',
+  ...refusalExample,
+  Refusals: [refusalExample, { Rule: 'max_qps', Field: 'MaxQps', Wanted: 50, Met: null }],
+  Price: null,
+} as const;

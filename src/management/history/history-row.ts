@@ -1,0 +1,131 @@
+import { Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { entities } from '../../entities/registry.ts';
+import type { Field } from '../../fields/field.ts';
+import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
+import type { PeopleKind } from '../../store/people-log.ts';
+import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import { entityKeys } from './parameters.ts';
+
+const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { description }));
+const value = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+const fieldSchema = closedObject(
+  {
+    Field: Type.String({ description: 'Name of the field' }),
+    Old: value('Its value before, as answers show it; absent where the object was added'),
+    New: value('Its value after'),
+    Added: ids('Where another object connected this one: the IDs that came, last in the array'),
+    Removed: ids('Where another object disconnected this one: the IDs that went'),
+    Written: Type.Optional(
+      Type.Integer({
+        enum: [1],
+        description: "1 = the list's text, or the password, was written; it is not shown",
+      }),
+    ),
+  },
+  'What a change did to one field',
+);
+
+/** Schema of one row of the history. */
+export const changeSchema = named(
+  'Change',
+  closedObject(
+    {
+      Revision: Type.Integer({ description: 'Number of the change; they count up' }),
+      Time: Type.String({ description: 'When it was made, as 2027-01-31T12:00:00.000Z' }),
+      UserId: Type.Integer({ description: 'ID of the user who made it; 0 = the program itself' }),
+      UserName: Type.String({ description: "The user's name, or mail address where there is none" }),
+      Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the object' }),
+      Id: Type.Integer({ description: 'ID of the object' }),
+      Operation: Type.String({
+        enum: ['add', 'update', 'activate', 'deactivate', 'connect', 'revoke'],
+        description:
+          'What was done; connect = another object was changed that names this one; revoke = an API key was ended',
+      }),
+      Changes: Type.Array(fieldSchema, { description: 'The fields that changed' }),
+    },
+    'A change of one object',
+  ),
+);
+
+/** What a change did to one field. */
+export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
+
+/** One row of the history. */
+export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
+
+type Show = (change: ChangeRecord) => FieldChange;
+
+const withoutValue = (Field: string): Show => {
+  const shown = { Field, Written: 1 } as const;
+  return () => shown;
+};
+
+function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'omitted'>): Show {
+  const shown = (stored: unknown) => (present ? present(stored ?? omitted) : (stored ?? omitted));
+  return ({ before, after }) => ({
+    Field,
+    ...(before === null ? {} : { Old: shown(before[Field]) }),
+    New: shown(after[Field]),
+  });
+}
+
+function compile({ fields }: Entity): ReadonlyMap<string, Show> {
+  const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
+    const { kind } = field.place;
+    // The log keeps no credentials; if it ever did, they would still not be shown.
+    if (kind === 'secret') return [];
+    return [[name, kind === 'listText' ? withoutValue(name) : values(name, field)]];
+  });
+  return new Map(rows);
+}
+
+const plain = (...names: readonly string[]) =>
+  names.map((name) => [name, values(name, { omitted: '' })] as const);
+
+const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, Show>])[] = [
+  [
+    'User',
+    new Map([
+      ...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'),
+      ['Password', withoutValue('Password')],
+    ]),
+  ],
+  ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],
+];
+
+const fieldsByEntity: ReadonlyMap<string, ReadonlyMap<string, Show>> = new Map([
+  ...entities.map((entity) => [entity.key, compile(entity)] as const),
+  ...people,
+]);
+
+function linkedFields(links: Readonly<Record<string, Links>>): FieldChange[] {
+  return Object.entries(links).map(([Field, { Added, Removed }]) => ({
+    Field,
+    Added,
+    Removed: Removed.map(({ Id }) => Id),
+  }));
+}
+
+function changedFields(change: ChangeRecord): FieldChange[] {
+  const { entity, before, after } = change;
+  const shows = fieldsByEntity.get(entity);
+  const names: Values = { ...before, ...after };
+  return Object.keys(names).flatMap((name) => shows?.get(name)?.(change) ?? []);
+}
+
+/** A change as the history shows it. */
+export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
+  const { revision, timeMs, userId, entity, id, operation, links } = change;
+  return {
+    Revision: revision,
+    Time: new Date(timeMs).toJSON(),
+    UserId: userId,
+    UserName,
+    Entity: entity,
+    Id: id,
+    Operation: operation,
+    Changes: [...changedFields(change), ...linkedFields(links)],
+  };
+}

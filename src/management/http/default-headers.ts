@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** What every answer tells browsers and caches; a route may say otherwise of itself. */
+export const defaultHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** The header that carries a request's ID, both ways. */
+export const idHeader = 'x-request-id';
+
+/** Printable, and short enough for a log. */
+const acceptable = /^[\x21-\x7e]{1,128}$/;
+
+/** The ID that the client or a proxy gave the request in `X-Request-Id`, where it is fit for a log; else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers[idHeader];
+  return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+}
+
+/** Sets what every answer carries. */
+export function setDefaultHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(defaultHeaders).header(idHeader, id);
+}
+
+/** Every answer carries the request's ID and the default headers. Comes before all other hooks. */
+export function addDefaultHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    setDefaultHeaders(request, reply);
+    done();
+  });
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../fields/fault.ts';
+import { defaultHeaders, idHeader } from './default-headers.ts';
+import { errorBody } from './errors.ts';
+
+/** Errors of Node's parser and timeouts that have an answer of their own; all others are answered as malformed HTTP. */
+const answersByCode: Readonly<Record<string, readonly [status: number, text: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks are too long'],
+  HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too long'],
+};
+
+function writeError(
+  socket: Duplex,
+  status: number,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const body = JSON.stringify(errorBody(new Refusal('not_json', text)));
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...defaultHeaders,
+    [idHeader]: randomUUID(),
+    ...more,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Bytes that are no HTTP, or come too slowly, still get an answer with the error body. */
+export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] = answersByCode[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP'];
+  writeError(socket, status, text);
+}
+
+/** The expectation that Node itself meets (RFC 9110, 10.1.1). */
+const toContinue = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/** Whether a request has several Host headers; Node keeps the first, `rawHeaders` all, as names and values in turn. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** Gives an error body to what Node refuses without one, or accepts: Host (RFC 9112, 3.2), Expect, CONNECT. */
+export function refuseInvalidHttp(app: FastifyInstance): void {
+  app.server.on('checkExpectation', app.routing);
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    writeError(socket, 405, 'This server is no proxy', { allow: 'GET, HEAD, POST' });
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host, expect } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new Refusal('not_json', 'The request has no Host header'));
+    }
+    if (hasSeveralHosts(request.raw)) {
+      return done(new Refusal('not_json', 'The request has several Host headers; send one'));
+    }
+    if (expect === undefined || toContinue.test(expect)) return done();
+    // The client may send the body anyway, or never.
+    reply.header('connection', 'close');
+    done(new Refusal('expectation_failed', 'Nothing can be expected but 100-continue'));
+  });
+}

@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { invalid } from '../fields/fault.ts';
+import type { IdempotencyKey } from './context.ts';
+import type { Upload } from './input/list-upload.ts';
+
+const header = 'Idempotency-Key';
+
+/** The `Idempotency-Key` of a POST, with a hash of user, path, parameters and body; undefined if none is sent. */
+export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): IdempotencyKey | undefined {
+  const key = request.headers[header.toLowerCase()];
+  if (key === undefined || request.method !== 'POST') return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    const Message = 'must be 1 to 255 printable ASCII characters, as a UUID';
+    throw invalid([{ Path: header, Code: 'format', Message }]);
+  }
+  const body = upload === undefined ? request.bodyBytes : Buffer.from(upload.digest);
+  const asked = Buffer.from(`${request.bearer.userId} ${request.url}\n`);
+  // One call with one buffer takes a third of the time of a hash that is fed in pieces.
+  const requestHash = hash('sha256', body ? Buffer.concat([asked, body]) : asked, 'base64url');
+  return { key, requestHash };
+}

@@ -1,0 +1,38 @@
+import type { Entity } from '../entities/entity.ts';
+import { type Fault, invalid, pathOf } from '../fields/fault.ts';
+import type { Performance } from '../statistics/performance.ts';
+import type { StoredObject, Transaction } from '../store/interface.ts';
+import type { Context } from './context.ts';
+import { entityTag } from './http/entity-tag.ts';
+import { compilePresenter } from './present.ts';
+
+interface AnswerExtras {
+  readonly figures: Performance | undefined;
+  readonly warnings: readonly object[] | undefined;
+}
+
+/** Makes the answer to a POST: `Status`, and the object under its wrapper. */
+export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'>) {
+  const present = compilePresenter(entity, 'posted');
+  return (object: StoredObject, { figures, warnings = [] }: Partial<AnswerExtras> = {}) => ({
+    body: JSON.stringify({
+      Status: 'Ok',
+      [entity.wrapper]: present(object, context.links(), figures),
+      ...(warnings.length > 0 && { Warnings: warnings }),
+    }),
+    headers: { etag: entityTag(object) },
+  });
+}
+
+/** The fault of an ID that the team does not have; another team's counts as not found too (decisions W10). */
+export function notFound(entity: Entity, id: number): Fault {
+  const Message = `${entity.title} ${id} is not found`;
+  return { Path: pathOf(entity.wrapper, 'Id'), Code: 'not_found', Message };
+}
+
+/** The team's object with that ID; refuses with `invalid` when there is none. */
+export async function existing(transaction: Transaction, entity: Entity, id: number): Promise<StoredObject> {
+  const object = await transaction.find(entity, id);
+  if (!object) throw invalid([notFound(entity, id)]);
+  return object;
+}

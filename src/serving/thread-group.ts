@@ -1,0 +1,106 @@
+import { type LimitsMemory, limitsMemory } from '../exchange/limits/counters.ts';
+import {
+  createInventoryQuality,
+  type InventoryQuality,
+  inventoryQualityMemory,
+  type QualityMemory,
+} from '../exchange/limits/inventory-quality.ts';
+import type { Limits } from '../exchange/limits/limits.ts';
+import { createLimits } from '../exchange/limits/shared-limits.ts';
+import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
+import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
+import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
+import type { Neighbours } from '../store/commit-news.ts';
+import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
+import { joinChannel, type Peers } from './peers.ts';
+import { commitsMemory, shareCommits } from './shared-commits.ts';
+
+/** What the threads of one exchange have in common, in a form that can be handed to each. */
+export interface ThreadGroupMemory {
+  /** Name of the channel on which the threads talk. */
+  readonly channel: string;
+  /** An Int32 for each thread: 1 once it takes requests, else 0. */
+  readonly ready: SharedArrayBuffer;
+  /** An Int32: 1 once the server is about to stop, else 0. */
+  readonly stopping: SharedArrayBuffer;
+  readonly threadsMax: number;
+  readonly turn: SharedArrayBuffer;
+  readonly commits: SharedArrayBuffer;
+  readonly rates: SharedArrayBuffer;
+  readonly bodies: SharedArrayBuffer;
+  readonly limits: LimitsMemory;
+  readonly quality: QualityMemory;
+}
+
+/** The threads of one exchange, as one of them sees them. */
+export interface ThreadGroup {
+  /** Number of this thread, from 0. */
+  readonly number: number;
+  readonly peers: Peers;
+  readonly writersTurn: WritersTurn;
+  /** The other threads, for the store's news of commits. */
+  readonly neighbours: Neighbours;
+  readonly tokenRates: TokenRates;
+  /** Large bodies that the threads have in work. */
+  readonly bodyBudget: BodyBudget;
+  /** Counters of the limits of supply and demand objects. */
+  readonly limits: Limits;
+  readonly quality: InventoryQuality;
+  /** Most threads that there may be, this one included. */
+  readonly threadsMax: number;
+  /** To be called before this thread takes requests: from then on the others wait for its answers, too. */
+  markReady(): void;
+  /** To be called when the thread of a number is gone. */
+  release(number: number): void;
+  /** Tells all threads that the server is about to stop: from then on none of them says that it is ready. */
+  markStopping(): void;
+  isStopping(): boolean;
+}
+
+/** Memory for an exchange of at most `threads` threads. The first one counts as taking requests already. */
+export function threadGroupMemory(threads: number): ThreadGroupMemory {
+  const ready = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
+  Atomics.store(new Int32Array(ready), 0, 1);
+  return {
+    channel: `bourse-${crypto.randomUUID()}`,
+    ready,
+    stopping: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+    threadsMax: threads,
+    turn: writersTurnMemory(threads),
+    commits: commitsMemory(),
+    rates: tokenRatesMemory(),
+    bodies: bodyBudgetMemory(threads),
+    limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
+    quality: inventoryQualityMemory(),
+  };
+}
+
+/** Joins the group as that thread, numbered from 0. */
+export function joinThreadGroup(memory: ThreadGroupMemory, number: number): ThreadGroup {
+  const { channel, ready, threadsMax, turn, commits, rates, limits, quality } = memory;
+  const bodyBudget = createBodyBudget(memory.bodies, number);
+  const readyFlags = new Int32Array(ready);
+  const stoppingFlag = new Int32Array(memory.stopping);
+  const readyThreads = () => [...readyFlags.keys()].filter((thread) => readyFlags[thread] === 1);
+  const writersTurn = createWritersTurn(turn, number);
+  const peers = joinChannel(channel, number, readyThreads);
+  return {
+    number,
+    peers,
+    writersTurn,
+    neighbours: shareCommits(commits, peers),
+    tokenRates: createTokenRates(rates),
+    bodyBudget,
+    limits: createLimits(limits, createSteadyClock()),
+    quality: createInventoryQuality(quality),
+    threadsMax,
+    markReady: () => void Atomics.store(readyFlags, number, 1),
+    release(thread) {
+      Atomics.store(readyFlags, thread, 0);
+      writersTurn.forsake(thread);
+      bodyBudget.releaseThread(thread);
+    },
+    markStopping: () => void Atomics.store(stoppingFlag, 0, 1),
+    isStopping: () => Atomics.load(stoppingFlag, 0) === 1,
+  };
+}

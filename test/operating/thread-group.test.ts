@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
+
+test('a thread is asked from when it takes requests until it is gone', async () => {
+  const memory = threadGroupMemory(3);
+  const [first, second, third] = [0, 1, 2].map((number) => joinThreadGroup(memory, number));
+  assert.ok(first && second && third);
+  const threads = [first, second, third];
+  for (const { number, peers } of threads) peers.respond('number', async () => number);
+  const answersTo = async ({ peers }: typeof first) => [...(await peers.request('number'))].sort();
+  assert.deepEqual(await answersTo(first), []);
+  third.markReady();
+  assert.deepEqual(await answersTo(first), [2], 'nobody answers before it is there');
+  second.markReady();
+  assert.deepEqual(await answersTo(first), [1, 2]);
+  assert.deepEqual(await answersTo(third), [0, 1]);
+  third.peers.close();
+  first.release(2);
+  first.release(2);
+  assert.deepEqual(await answersTo(first), [1], 'nobody waits for who is gone');
+  for (const { peers } of [first, second]) peers.close();
+});
+
+test('a thread that comes while a question is open is not waited for', {
+  timeout: 10_000,
+}, async (context) => {
+  // The time that answers may take never passes.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = threadGroupMemory(3);
+  const [first, second] = [0, 1].map((number) => joinThreadGroup(memory, number));
+  assert.ok(first && second);
+  second.peers.respond('number', async () => 1);
+  second.markReady();
+  const answers = first.peers.request('number');
+  // It has not heard the question.
+  const third = joinThreadGroup(memory, 2);
+  third.markReady();
+  assert.deepEqual(await answers, [1]);
+  for (const { peers } of [first, second, third]) peers.close();
+});
