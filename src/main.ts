@@ -105,8 +105,8 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const store = await openConfiguredStore(config.databaseUrl, {
-    writersTurn: crew.writersTurn,
-    neighbours: crew.neighbours,
+    writerLock: crew.writerLock,
+    sharedCommits: crew.sharedCommits,
   });
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: () => performance.now() }), crew.peers);
   const identity = createIdentity({ store, now, loginLimiter });

@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer } from '../store/identity-interface.ts';
+import type { Bearer } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { tokenCharacters, tokenHash } from './tokens.ts';
 

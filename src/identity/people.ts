@@ -1,7 +1,7 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { formats, isStorableText } from '../fields/formats.ts';
 import { passwordLength } from '../reference/password-length.ts';
-import type { AccessEnd, Bearer, Team, User } from '../store/identity-interface.ts';
+import type { AccessEnd, Bearer, Team, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { hashPassword } from './passwords.ts';
 import { administrator, analyst } from './roles.ts';

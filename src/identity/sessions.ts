@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer, NewToken, User } from '../store/identity-interface.ts';
+import type { Bearer, NewToken, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { verifyPassword } from './passwords.ts';
 import { newToken, tokenHash } from './tokens.ts';

@@ -10,10 +10,10 @@ import { createLimits } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
-import type { Neighbours } from '../store/commit-news.ts';
-import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
+import type { SharedCommits, WriterLock } from '../store/interface.ts';
 import { joinPeers, type Peers } from './peers.ts';
 import { commitsMemory, shareCommits } from './shared-commits.ts';
+import { createWriterLock, writerLockMemory } from './writer-lock.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
 export interface CrewMemory {
@@ -24,7 +24,7 @@ export interface CrewMemory {
   /** An Int32: 1 once the server is about to stop, else 0. */
   readonly leaving: SharedArrayBuffer;
   readonly sizeMax: number;
-  readonly turn: SharedArrayBuffer;
+  readonly lock: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
   readonly bodies: SharedArrayBuffer;
@@ -37,9 +37,8 @@ export interface Crew {
   /** Number of this thread, from 0. */
   readonly number: number;
   readonly peers: Peers;
-  readonly writersTurn: WritersTurn;
-  /** The other threads, for the store's news of commits. */
-  readonly neighbours: Neighbours;
+  readonly writerLock: WriterLock;
+  readonly sharedCommits: SharedCommits;
   readonly rates: TokenRates;
   /** Large bodies that the threads have in work. */
   readonly bodies: BodyBudget;
@@ -66,7 +65,7 @@ export function crewMemory(threads: number): CrewMemory {
     there,
     leaving: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     sizeMax: threads,
-    turn: writersTurnMemory(threads),
+    lock: writerLockMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
     bodies: bodyBudgetMemory(threads),
@@ -77,18 +76,18 @@ export function crewMemory(threads: number): CrewMemory {
 
 /** Joins the crew as thread number `self`, from 0. */
 export function joinCrew(memory: CrewMemory, self: number): Crew {
-  const { channel, there, sizeMax, turn, commits, rates, limits, quality } = memory;
+  const { channel, there, sizeMax, lock, commits, rates, limits, quality } = memory;
   const bodies = createBodyBudget(memory.bodies, self);
   const threads = new Int32Array(there);
   const leaving = new Int32Array(memory.leaving);
   const thoseThere = () => [...threads.keys()].filter((thread) => threads[thread] === 1);
-  const writersTurn = createWritersTurn(turn, self);
+  const writerLock = createWriterLock(lock, self);
   const peers = joinPeers(channel, self, thoseThere);
   return {
     number: self,
     peers,
-    writersTurn,
-    neighbours: shareCommits(commits, peers),
+    writerLock,
+    sharedCommits: shareCommits(commits, peers),
     rates: createTokenRates(rates),
     bodies,
     limits: createLimits(limits, createSteadyClock()),
@@ -97,7 +96,7 @@ export function joinCrew(memory: CrewMemory, self: number): Crew {
     arrive: () => void Atomics.store(threads, self, 1),
     forsake(number) {
       Atomics.store(threads, number, 0);
-      writersTurn.forsake(number);
+      writerLock.release(number);
       bodies.forsake(number);
     },
     leave: () => void Atomics.store(leaving, 0, 1),

@@ -1,4 +1,4 @@
-import type { Neighbours } from '../store/commit-news.ts';
+import type { SharedCommits } from '../store/interface.ts';
 import type { Peers } from './peers.ts';
 
 const topic = 'commit';
@@ -12,14 +12,14 @@ export function commitsMemory(): SharedArrayBuffer {
  * Threads on one database file tell each other of their commits, so that none has to look for them. The number of
  * commits is raised before the writer gets its answer; listeners are called soon after.
  */
-export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): Neighbours {
+export function shareCommits(memory: SharedArrayBuffer, peers: Pick<Peers, 'tell' | 'on'>): SharedCommits {
   const count = new Int32Array(memory);
   return {
-    tell() {
+    announce() {
       Atomics.add(count, 0, 1);
       peers.tell(topic, undefined);
     },
-    commits: () => Atomics.load(count, 0),
-    onTold: (listener) => peers.on(topic, listener),
+    count: () => Atomics.load(count, 0),
+    onAnnounced: (listener) => peers.on(topic, listener),
   };
 }

@@ -6,7 +6,7 @@ import {
   type EventCounts,
   noCounts,
   type StatisticsStore,
-} from '../store/statistics-interface.ts';
+} from '../store/statistics/interface.ts';
 import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
 import { countsSubIds } from './reports.ts';

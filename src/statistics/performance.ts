@@ -1,6 +1,6 @@
 import type { Figure } from '../fields/field.ts';
 import type { Store } from '../store/interface.ts';
-import type { CountedRequests, Counts } from '../store/statistics-interface.ts';
+import type { CountedRequests, Counts } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 

@@ -1,4 +1,4 @@
-import type { Counts } from '../store/statistics-interface.ts';
+import type { Counts } from '../store/statistics/interface.ts';
 import { dateOf } from './days.ts';
 import type { Report } from './reports.ts';
 import { fillRate, usdOf } from './shown-figures.ts';

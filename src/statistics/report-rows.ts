@@ -4,7 +4,7 @@ import {
   noCounts,
   type ObjectKey,
   type StatisticsStore,
-} from '../store/statistics-interface.ts';
+} from '../store/statistics/interface.ts';
 import type { ReportRow } from './report-columns.ts';
 
 /**

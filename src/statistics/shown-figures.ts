@@ -1,4 +1,4 @@
-import type { Counts } from '../store/statistics-interface.ts';
+import type { Counts } from '../store/statistics/interface.ts';
 
 const nanosPerUsd = 1_000_000_000;
 

@@ -1,26 +1,25 @@
 import { resolve } from 'node:path';
-import { lastRevision } from './change-log.ts';
-import { readChanges } from './changes.ts';
-import { createCommitNews, type Neighbours } from './commit-news.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { readDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
-import { createIdentityStore } from './identity-store.ts';
-import { createObjectInserter } from './insertion.ts';
-import type { Store } from './interface.ts';
-import { readText } from './list-texts.ts';
-import { migrate } from './migrate.ts';
-import { createObjectReader } from './object-query.ts';
+import { createIdentityStore } from './identity/identity-store.ts';
+import type { Store, StoreOptions } from './interface.ts';
+import { lastRevision } from './log/change-log.ts';
+import { readChanges } from './log/read-changes.ts';
+import { migrate } from './migrations/migrate.ts';
+import { createObjectInserter } from './objects/insertion.ts';
+import { readText } from './objects/list-texts.ts';
+import { createObjectReader } from './objects/object-query.ts';
+import { teamReads } from './objects/team-reads.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
-import { stateVersion } from './state-version.ts';
-import { createStatisticsStore } from './statistics-store.ts';
-import { teamReads } from './team-reads.ts';
+import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
-import { createWriteQueue } from './write-queue.ts';
-import type { WritersTurn } from './writers-turn.ts';
+import { createCommitNews } from './writes/commit-news.ts';
+import { stateVersion } from './writes/state-version.ts';
+import { createWriteQueue } from './writes/write-queue.ts';
 
 /** The engines by the scheme of their URL. */
 const engines: ReadonlyMap<string, (url: string) => Promise<Database>> = new Map([
@@ -37,12 +36,13 @@ function openDatabase(url: string): Promise<Database> {
   );
 }
 
-type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
-
 /** The store on an open and migrated database, which `close` closes too. */
-export function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
-  const news = createCommitNews(database, neighbours);
-  const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
+export function storeOn(
+  database: Database,
+  { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url'>,
+): Store {
+  const news = createCommitNews(database, sharedCommits);
+  const queue = createWriteQueue({ database, writerLock, committed: news.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   const answers = createAnswerMemory(database);
@@ -75,25 +75,14 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
   };
 }
 
-/** What a store is opened with. */
-export interface StoreOptions {
-  /** `sqlite:<path>` or `postgres://…`. */
-  readonly url: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** For threads of this process that share a file. */
-  readonly writersTurn?: WritersTurn | undefined;
-  readonly neighbours?: Neighbours | undefined;
-}
-
 /**
  * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
  * is malformed or the database cannot be opened.
  */
-export async function openStore({ url, now, writersTurn, neighbours }: StoreOptions): Promise<Store> {
+export async function openStore({ url, now, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
   await migrate(database);
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, now, database.pool === undefined ? { writersTurn, neighbours } : {});
+  return storeOn(database, database.pool === undefined ? { now, ...threads } : { now });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Recording } from './change-log.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import type { Remembered, Transaction } from './interface.ts';
+import type { Recording } from './log/change-log.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 /** Answers older than `rememberedMs` are no longer given, and are deleted about once a minute. */

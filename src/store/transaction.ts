@@ -1,19 +1,19 @@
 import type { Entity } from '../entities/entity.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
-import { logText, type Recording, record } from './change-log.ts';
-import { connect } from './connections.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
-import { edgesOf } from './edges.ts';
-import { identityWrites } from './identity-store.ts';
-import type { ObjectInserter } from './insertion.ts';
+import { identityWrites } from './identity/identity-store.ts';
 import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
-import { createLateRevisions, type LateRevisions } from './late-revisions.ts';
-import { writeText } from './list-texts.ts';
-import type { ObjectReader } from './object-query.ts';
+import { logText, type Recording, record } from './log/change-log.ts';
+import { connect } from './objects/connections.ts';
+import { edgesOf } from './objects/edges.ts';
+import type { ObjectInserter } from './objects/insertion.ts';
+import { createLateRevisions, type LateRevisions } from './objects/late-revisions.ts';
+import { writeText } from './objects/list-texts.ts';
+import type { ObjectReader } from './objects/object-query.ts';
+import { teamReads } from './objects/team-reads.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
-import { tableOf } from './tables.ts';
-import { teamReads } from './team-reads.ts';
 
 /** What a transaction is made of. */
 interface Given extends Recording {

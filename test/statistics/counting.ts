@@ -4,7 +4,7 @@ import {
   noCounts,
   type ObjectKey,
   type PairCounts,
-} from '../../src/store/statistics-interface.ts';
+} from '../../src/store/statistics/interface.ts';
 
 /** The start of a day, 2026-09-01, in milliseconds since 1970, and as days since 1970. */
 export const dayMs = 86_400_000;

@@ -5,7 +5,7 @@ import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createPerformanceView } from '../../src/statistics/performance.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Counts, ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { Counts, ObjectKey, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { sqlite, temporaryPath } from '../store/sqlite-engine.ts';
 import { counts, day, dayMs, impression, pairOf, startMs } from './counting.ts';

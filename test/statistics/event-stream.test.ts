@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Billable, Counted, Pair } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { Counts, ObjectKey } from '../../src/store/statistics-interface.ts';
+import type { Counts, ObjectKey } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { seeded } from '../support/seed.ts';
 import { day, impression, startMs } from './counting.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { dayOf } from '../../src/statistics/days.ts';
 import type { ReportColumn } from '../../src/statistics/report-columns.ts';
 import { reportFormats } from '../../src/statistics/report-text.ts';
-import { noCounts } from '../../src/store/statistics-interface.ts';
+import { noCounts } from '../../src/store/statistics/interface.ts';
 
 /** A report of one row with one column, as each format writes it. */
 async function written(format: 'csv' | 'json', value: string | number): Promise<string> {

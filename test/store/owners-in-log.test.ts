@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
 import { entityOf } from '../../src/entities/registry.ts';
-import { readChanges } from '../../src/store/changes.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import type { ChangeFilter } from '../../src/store/interface.ts';
+import { readChanges } from '../../src/store/log/read-changes.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Schema } from '../../src/store/schema.ts';
 import { rawEngines } from './raw-engines.ts';
 import { found, newActor } from './team-room.ts';
 

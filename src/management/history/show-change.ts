@@ -1,8 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
-import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
-import type { PeopleKind } from '../../store/people-log.ts';
+import type { ChangeRecord, Links, PeopleKind, Values } from '../../store/interface.ts';
 import type { ShownChange, ShownField } from './shown-change.ts';
 
 type Show = (change: ChangeRecord) => ShownField;

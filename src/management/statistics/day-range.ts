@@ -1,6 +1,6 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { dayOf } from '../../statistics/days.ts';
-import type { DayRange } from '../../store/statistics-interface.ts';
+import type { DayRange } from '../../store/statistics/interface.ts';
 
 const daysMax = 366;
 

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../fields/fault.ts';
 import type { Report } from '../../statistics/reports.ts';
 import type { Store } from '../../store/interface.ts';
-import type { StatisticsAccount } from '../../store/statistics-interface.ts';
+import type { StatisticsAccount } from '../../store/statistics/interface.ts';
 
 /** Whether two texts are the same, in a time that does not reveal how much of them agrees. */
 function isSame(one: string, other: string): boolean {

@@ -6,7 +6,7 @@ import { columnsOf, type ReportRow } from '../../statistics/report-columns.ts';
 import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import { type Report, reports } from '../../statistics/reports.ts';
-import { noCounts, type StatisticsAccount } from '../../store/statistics-interface.ts';
+import { noCounts, type StatisticsAccount } from '../../store/statistics/interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type Returned } from '../endpoint/endpoint.ts';

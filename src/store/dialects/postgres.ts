@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { listenForChanges } from './postgres-listener.ts';
 import { askForShortMemory, keepAliveSeconds } from './postgres-session.ts';
 

@@ -3,8 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Teams, users, tokens, connections, list texts and the log of changes. */
 export async function foundation(database: Database, connection: Kysely<Schema>): Promise<void> {

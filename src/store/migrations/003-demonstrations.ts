@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Teams that `bourse demo` has filled, for which a server shows the pages of the demonstration. */
 export async function demonstrations(_: Database, { schema }: Kysely<Schema>): Promise<void> {

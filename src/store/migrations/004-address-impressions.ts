@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Impressions of a day by address, of objects that limit them; kept for that day. */
 export async function addressImpressions(_: Database, { schema }: Kysely<Schema>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** The owner's ID in one of the log's JSON columns: an object has a publisher, an advertiser, or neither. */
 function ownerIn(database: Database, column: string) {

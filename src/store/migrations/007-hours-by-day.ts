@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** An index that finds old hourly counts, which are deleted. */
 export async function hoursByDay(_: Database, { schema }: Kysely<Schema>): Promise<void> {

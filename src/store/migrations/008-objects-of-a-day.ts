@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** An index that finds the objects counted on a day, page by page in their order. */
 export async function objectsOfADay(_: Database, { schema }: Kysely<Schema>): Promise<void> {

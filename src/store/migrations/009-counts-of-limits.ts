@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 const tables = ['statistic_hour', 'statistic_day', 'statistic_sub_id'];
 /** An earlier form of this step, which added `taken` alone; databases of that time have applied it. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 
 const countTables = ['statistic_hour', 'statistic_day', 'statistic_sub_id'];
 const fromNothing = 0;

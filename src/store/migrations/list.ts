@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { foundation } from './001-foundation.ts';
 import { statistics } from './002-statistics.ts';
 import { demonstrations } from './003-demonstrations.ts';
