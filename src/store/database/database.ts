@@ -69,6 +69,8 @@ export interface Database {
    * waiting. Absent where only a server could tell it.
    */
   readonly version?: () => number;
+  /** Name of the schema in which tables are made; absent where the engine has none. */
+  readonly schema?: (connection: Kysely<Schema>) => Promise<string>;
   /** Column type of a primary key that counts up by itself and never gives a number twice. */
   readonly serialKey: RawBuilder<unknown>;
   /** The same for tables where no row is ever deleted, or where a deleted ID may be given again. */
