@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
-import { createCallerOf } from './exchange/doors/caller.ts';
+import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpUrl } from '../../protocols/http-url.ts';
-import type { Door } from '../doors/door.ts';
-import { endLater } from '../doors/end-later.ts';
-import { openToAll, refuseMethod } from '../doors/open-to-all.ts';
-import { zoneQuery } from '../doors/query.ts';
-import { billClick, billImpression } from './bill.ts';
-import { loss, winNoticeAs } from './notices.ts';
-import { isLive, objectsOf, type Report, readReport } from './report.ts';
-import type { TokenType } from './token-type.ts';
-import { tokenCharactersMax } from './tokens.ts';
-import { type TrackerEvent, trackerPath } from './tracker-url.ts';
-import { countInvalid, countValidity, mismatchOf } from './validity.ts';
+import { zoneQuery } from '../reading/query.ts';
+import { billClick, billImpression } from '../trackers/bill.ts';
+import { loss, winNoticeAs } from '../trackers/notices.ts';
+import { isLive, objectsOf, type Report, readReport } from '../trackers/report.ts';
+import type { TokenType } from '../trackers/token-type.ts';
+import { tokenCharactersMax } from '../trackers/tokens.ts';
+import { type TrackerEvent, trackerPath } from '../trackers/tracker-url.ts';
+import { countInvalid, countValidity, mismatchOf } from '../trackers/validity.ts';
+import type { Door } from './door.ts';
+import { endLater } from './end-later.ts';
+import { openToAll, refuseMethod } from './open-to-all.ts';
 
 /** A GIF of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

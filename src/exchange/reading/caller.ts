@@ -1,8 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { parseForwardedAddress, parseIpAddress } from '../reading/ip-address.ts';
-import type { Caller } from '../trackers/match.ts';
+import { parseForwardedAddress, parseIpAddress } from './ip-address.ts';
 
-/** Who sent a request, as the server sees it. */
+/** Who sends a request, as the server sees it; `""` = unknown. */
+export interface Caller {
+  readonly referer: string;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** A caller of whom nothing is known. */
+export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
+
+/** Tells who sent a request. */
 export type CallerOf = (request: IncomingMessage) => Caller;
 
 /** The caller's address as the outermost of our proxies saw it. Each proxy appends the address that called it. */
