@@ -266,11 +266,6 @@ export interface Store {
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
-  /**
-   * Calls the listener at once after a commit of this process, and within a second after one of another. Answers a
-   * function that stops this.
-   */
-  onChange(listener: () => void): () => void;
   /** The configuration of all teams, for the exchange. */
   readonly feed: ConfigurationFeed;
   load(): StoreLoad;

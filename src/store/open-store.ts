@@ -59,7 +59,6 @@ export function storeOn(
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
-    onChange: news.onChange,
     feed: createFeed(database, news.onChange),
     secret: createSecrets(database, queue),
     demonstrations: () => readDemonstrations(database.reader),

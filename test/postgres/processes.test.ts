@@ -88,7 +88,7 @@ test('a process whose listening connection breaks hears of what happened meanwhi
       onCall = () => calls >= count && resolve();
       onCall();
     });
-  listener.onChange(() => {
+  listener.feed.onChange(() => {
     calls += 1;
     onCall();
   });
