@@ -17,7 +17,7 @@ import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
 import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
-import { createCommitNews } from './writes/commit-news.ts';
+import { createCommitListeners } from './writes/commit-listeners.ts';
 import { stateVersion } from './writes/state-version.ts';
 import { createWriteQueue } from './writes/write-queue.ts';
 
@@ -41,14 +41,14 @@ export function storeOn(
   database: Database,
   { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url'>,
 ): Store {
-  const news = createCommitNews(database, sharedCommits);
-  const queue = createWriteQueue({ database, writerLock, committed: news.committed });
+  const commits = createCommitListeners(database, sharedCommits);
+  const queue = createWriteQueue({ database, writerLock, committed: commits.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   const answers = createAnswerMemory(database);
   const statistics = createStatisticsStore(database, queue);
   return {
-    identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
+    identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
@@ -59,13 +59,16 @@ export function storeOn(
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
-    feed: createFeed(database, news.onChange),
+    feed: createFeed(database, commits.onChange),
     secret: createSecrets(database, queue),
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     trouble: () => database.trouble?.(),
     write: (actor, job, options) =>
-      queue.write((desk) => runJob({ database, ...desk, read, insert, answers, actor, now }, job), options),
+      queue.write(
+        (context) => runJob({ database, ...context, read, insert, answers, actor, now }, job),
+        options,
+      ),
     close: async () => {
       await queue.idle();
       await statistics.idle();

@@ -56,7 +56,7 @@ export interface Database {
    * that make no revision. It may run more than once; only its last run counts. Absent where the database has one
    * writer.
    */
-  readonly apart?: <T>(job: (connection: Kysely<Schema>) => Promise<T>) => Promise<T>;
+  readonly parallelTransaction?: <T>(job: (connection: Kysely<Schema>) => Promise<T>) => Promise<T>;
   /**
    * Calls the listener within a second after a commit of another process, perhaps also after one of this process.
    * Answers a function that stops this.

@@ -12,7 +12,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { listenForChanges } from './postgres-listener.ts';
-import { askForShortMemory, keepAliveSeconds } from './postgres-session.ts';
+import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
 
 const connectionsMax = 10;
 const connectWaitMsMax = 5000;
@@ -65,7 +65,7 @@ const deadlockCode = '40P01';
 const deadlocksMax = 5;
 
 /** Runs a transaction, in five attempts at most where the server undoes it because of a deadlock. */
-async function transactApart<T>(
+async function transactInParallel<T>(
   kysely: Kysely<Schema>,
   job: (connection: Kysely<Schema>) => Promise<T>,
 ): Promise<T> {
@@ -142,10 +142,10 @@ class WriterDialect extends PostgresDialect {
 }
 
 /**
- * Lends connections to writers: `onWriter` gives a Kysely on one connection alone, `send` runs a statement on that
+ * Connections of writers: `onWriter` gives a Kysely on one connection alone, `send` runs a statement on that
  * connection without Kysely.
  */
-function createLending(pool: PostgresPool) {
+function createWriterConnections(pool: PostgresPool) {
   const kyselys = new WeakMap<PostgresPoolClient, Kysely<Schema>>();
   const clients = new WeakMap<Kysely<Schema>, PostgresPoolClient>();
   const kyselyOn = (client: PostgresPoolClient): Kysely<Schema> => {
@@ -168,13 +168,13 @@ function createLending(pool: PostgresPool) {
     /** Sends a statement before it returns; the server runs it after everything that was sent earlier. */
     send: async <R>(connection: Kysely<Schema>, text: string, values: readonly unknown[] = []) => {
       const client = clients.get(connection);
-      if (!client) throw new Error('the connection is not lent');
+      if (!client) throw new Error('the connection is not one of a writer');
       return client.query<R>(text, [...values]);
     },
   };
 }
 
-type Send = ReturnType<typeof createLending>['send'];
+type Send = ReturnType<typeof createWriterConnections>['send'];
 
 /** Compiles one statement, which a run sends before it returns. */
 function compileWrite<R>(kysely: Kysely<Schema>, send: Send, statement: RawBuilder<R>): RunWrite<R> {
@@ -210,7 +210,7 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: connectWaitMsMax,
     application_name: 'bourse',
     pipeline: true,
-    onConnect: askForShortMemory,
+    onConnect: applySessionTimeouts,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveSeconds * 1000,
   });
@@ -221,7 +221,7 @@ export async function openPostgres(url: string): Promise<Database> {
   let timeoutMs = 0;
   const prepared = preparing(pool, () => timeoutMs);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: prepared }) });
-  const { onWriter, send } = createLending(prepared);
+  const { onWriter, send } = createWriterConnections(prepared);
   const listener = listenForChanges(
     {
       connectionString: url,
@@ -245,7 +245,7 @@ export async function openPostgres(url: string): Promise<Database> {
     boundStatements: () => {
       timeoutMs = statementMsMax;
     },
-    apart: (job) => transactApart(kysely, job),
+    parallelTransaction: (job) => transactInParallel(kysely, job),
     isAboutValues,
     onChange: listener.onChange,
     schema: async (connection) => {

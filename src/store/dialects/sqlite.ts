@@ -16,19 +16,19 @@ const lockRetryMs = 5;
 const pollEveryMs = 200;
 
 /** Kysely's view of a prepared statement. */
-function adapt(statement: StatementSync, { judge }: Disk): SqliteStatement {
+function adapt(statement: StatementSync, { translate }: Disk): SqliteStatement {
   const reader = statement.columns().length > 0;
-  const judged = <T>(run: () => T): T => {
+  const translated = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
-      throw judge(error);
+      throw translate(error);
     }
   };
   return {
     reader,
-    all: (parameters) => judged(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => judged(() => statement.run(...(parameters as SQLInputValue[]))),
+    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) =>
       statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
   };

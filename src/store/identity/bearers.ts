@@ -7,15 +7,15 @@ import type { Bearer, IdentityStore } from './interface.ts';
 type Row = Selectable<TokenTable> & { team_id: number; role: number; revision: number | null };
 
 /** A bearer, and when its token expires. */
-interface Known {
+interface CachedBearer {
   readonly bearer: Bearer;
   readonly expiresAtMs: number;
 }
 
-const knownMax = 10_000;
+const cachedMax = 10_000;
 
 /** Reads the bearer of a token, in one statement that is compiled once: it runs for every request. */
-function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Known | undefined> {
+function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<CachedBearer | undefined> {
   const { sql: text } = reader
     .selectFrom('token as t')
     .innerJoin('user as u', 'u.id', 't.user_id')
@@ -42,24 +42,24 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Known 
 }
 
 /** Looks up a bearer once for each version of the database, for databases that tell their version without a query. */
-function createKnown(version: () => number, lookUp: (hash: string) => Promise<Known | undefined>) {
-  const known = new Map<string, Known>();
+function createCached(version: () => number, lookUp: (hash: string) => Promise<CachedBearer | undefined>) {
+  const cached = new Map<string, CachedBearer>();
   let seen = version();
-  return async (hash: string): Promise<Known | undefined> => {
+  return async (hash: string): Promise<CachedBearer | undefined> => {
     const now = version();
-    if (now !== seen) known.clear();
+    if (now !== seen) cached.clear();
     seen = now;
-    const found = known.get(hash);
+    const found = cached.get(hash);
     if (found) return found;
     const read = await lookUp(hash);
-    if (known.size >= knownMax) known.clear();
+    if (cached.size >= cachedMax) cached.clear();
     // A commit in the meantime may have made the answer outdated.
-    if (read && version() === now) known.set(hash, read);
+    if (read && version() === now) cached.set(hash, read);
     return read;
   };
 }
 
-type LookUp = (hash: string) => Promise<Known | undefined>;
+type LookUp = (hash: string) => Promise<CachedBearer | undefined>;
 
 /**
  * One look-up for all who ask for the same bearer in one turn of the event loop, or while the previous look-up is under
@@ -67,7 +67,7 @@ type LookUp = (hash: string) => Promise<Known | undefined>;
  */
 function createShared(lookUp: LookUp): LookUp {
   const underWay = new Map<string, Promise<unknown>>();
-  const next = new Map<string, Promise<Known | undefined>>();
+  const next = new Map<string, Promise<CachedBearer | undefined>>();
   const begin = async (hash: string) => {
     await underWay.get(hash);
     await turn();
@@ -93,7 +93,7 @@ export function createBearers({
   version,
 }: Pick<Database, 'reader' | 'version'>): IdentityStore['bearer'] {
   const lookUp = compileLookUp(reader);
-  const read = version === undefined ? createShared(lookUp) : createKnown(version, lookUp);
+  const read = version === undefined ? createShared(lookUp) : createCached(version, lookUp);
   return async (hash, nowMs) => {
     const found = await read(hash);
     return found && found.expiresAtMs > nowMs ? found.bearer : undefined;

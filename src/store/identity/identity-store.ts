@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema, TeamTable, TokenTable, UserTable } from '../database/schema.ts';
-import type { Desk, WriteQueue } from '../writes/write-queue.ts';
+import type { JobContext, WriteQueue } from '../writes/write-queue.ts';
 import { createBearers } from './bearers.ts';
 import type { AccessEnd, IdentityStore, IdentityWrites, NewToken, Team, Token, User } from './interface.ts';
-import { recordPeople, type Scribe } from './people-log.ts';
+import { type Author, type PeopleContext, recordPeople } from './record-people.ts';
 
 function teamOf(row: Selectable<TeamTable>): Team {
   const { zip_code: zipCode, ...rest } = row;
@@ -80,14 +80,9 @@ function readingPart(reader: Kysely<Schema>) {
   } satisfies Partial<IdentityStore>;
 }
 
-interface Writing {
-  readonly desk: Desk;
-  readonly scribe: Scribe;
-}
-
-async function addUser({ desk, scribe }: Writing, user: Omit<User, 'id'>): Promise<number | undefined> {
+async function addUser(context: PeopleContext, user: Omit<User, 'id'>): Promise<number | undefined> {
   const { teamId, mail, firstName, lastName, role, status } = user;
-  const row = await desk.connection
+  const row = await context.connection
     .insertInto('user')
     .values({
       team_id: teamId,
@@ -104,7 +99,7 @@ async function addUser({ desk, scribe }: Writing, user: Omit<User, 'id'>): Promi
     .executeTakeFirst();
   if (!row) return undefined;
   const after = { Mail: mail, FirstName: firstName, LastName: lastName, Role: role, Status: status };
-  await recordPeople(desk, scribe, row.id, {
+  await recordPeople(context, row.id, {
     kind: 'User',
     id: row.id,
     operation: 'add',
@@ -124,56 +119,59 @@ const hasUsers = async (connection: Kysely<Schema>) =>
   (await connection.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 async function addFirstUser(
-  writing: Writing,
+  context: PeopleContext,
   team: Omit<Team, 'id'>,
   user: Omit<User, 'id' | 'teamId'>,
 ): Promise<boolean> {
-  const { connection } = writing.desk;
+  const { connection } = context;
   if (await hasUsers(connection)) return false;
   const first = await connection.selectFrom('team').select('id').orderBy('id').limit(1).executeTakeFirst();
   const teamId = first?.id ?? (await addTeam(connection, team));
-  return (await addUser(writing, { ...user, teamId })) !== undefined;
+  return (await addUser(context, { ...user, teamId })) !== undefined;
 }
 
 function recordRevoked(
-  { desk, scribe }: Writing,
+  context: PeopleContext,
   { id, userId }: { id: number; userId: number },
 ): Promise<void> {
   const values = { before: null, after: {} };
-  return recordPeople(desk, scribe, userId, { kind: 'ApiKey', id, operation: 'revoke', ...values });
+  return recordPeople(context, userId, { kind: 'ApiKey', id, operation: 'revoke', ...values });
 }
 
 /** Ends a user's sessions and, where it is wanted, revokes the API keys. Answers how many keys were revoked. */
-async function endAccess(writing: Writing, userId: number, { revokesKeys }: AccessEnd): Promise<number> {
-  const tokens = writing.desk.connection.deleteFrom('token').where('user_id', '=', userId);
+async function endAccess(
+  context: PeopleContext,
+  userId: number,
+  { revokesKeys }: AccessEnd,
+): Promise<number> {
+  const tokens = context.connection.deleteFrom('token').where('user_id', '=', userId);
   const ended = revokesKeys ? tokens : tokens.where('label', 'is', null);
   const rows = await ended.returning(['id', 'label']).execute();
   const keys = rows.filter(({ label }) => label !== null).toSorted((one, other) => one.id - other.id);
-  for (const { id } of keys) await recordRevoked(writing, { id, userId });
+  for (const { id } of keys) await recordRevoked(context, { id, userId });
   return keys.length;
 }
 
 async function setPassword(
-  writing: Writing,
+  context: PeopleContext,
   userId: number,
   passwordHash: string,
   end: AccessEnd,
 ): Promise<number> {
-  const { desk, scribe } = writing;
-  await desk.connection
+  await context.connection
     .updateTable('user')
     .set({ password_hash: passwordHash })
     .where('id', '=', userId)
     .execute();
   // The log tells only that the password was changed, not what it is.
   const values = { before: {}, after: { Password: true } };
-  await recordPeople(desk, scribe, userId, { kind: 'User', id: userId, operation: 'update', ...values });
-  return endAccess(writing, userId, end);
+  await recordPeople(context, userId, { kind: 'User', id: userId, operation: 'update', ...values });
+  return endAccess(context, userId, end);
 }
 
 /** Adds a token. The log records a new API key, but no sessions. */
-async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<number> {
-  const { id } = await desk.connection
+async function addToken(context: PeopleContext, token: NewToken): Promise<number> {
+  const { id } = await context.connection
     .insertInto('token')
     .values(tokenRow(token))
     .returning('id')
@@ -182,7 +180,7 @@ async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<num
   if (label === undefined) return id;
   const ExpiresAt = expiresAtMs === undefined ? '' : new Date(expiresAtMs).toJSON();
   const values = { before: null, after: { Label: label, UserId: userId, ExpiresAt } };
-  await recordPeople(desk, scribe, userId, { kind: 'ApiKey', id, operation: 'add', ...values });
+  await recordPeople(context, userId, { kind: 'ApiKey', id, operation: 'add', ...values });
   return id;
 }
 
@@ -191,60 +189,60 @@ async function addToken({ desk, scribe }: Writing, token: NewToken): Promise<num
  * adds, so that neither can change in between.
  */
 async function addSession(
-  writing: Writing,
+  context: PeopleContext,
   token: NewToken,
   passwordHash: string,
 ): Promise<number | undefined> {
-  const user = await writing.desk.connection
+  const user = await context.connection
     .selectFrom('user')
     .select('id')
     .where('id', '=', token.userId)
     .where('password_hash', '=', passwordHash)
     .where('status', '=', 0)
     .executeTakeFirst();
-  return user && addToken(writing, token);
+  return user && addToken(context, token);
 }
 
-async function endToken({ desk, scribe }: Writing, id: number): Promise<boolean> {
-  const row = await desk.connection
+async function endToken(context: PeopleContext, id: number): Promise<boolean> {
+  const row = await context.connection
     .deleteFrom('token')
     .where('id', '=', id)
     .returning(['user_id', 'label'])
     .executeTakeFirst();
   if (row === undefined || row.label === null) return row !== undefined;
-  await recordRevoked({ desk, scribe }, { id, userId: row.user_id });
+  await recordRevoked(context, { id, userId: row.user_id });
   return true;
 }
 
 /** What runs jobs that write: the queue, or a transaction that is under way. */
 interface Writes {
-  write<T>(job: (desk: Desk) => Promise<T>): Promise<T>;
+  write<T>(job: (context: JobContext) => Promise<T>): Promise<T>;
 }
 
 /** Writes of teams, users and tokens. */
-export function identityWrites(writes: Writes, scribe: Scribe): IdentityWrites {
-  const write = <T>(job: (writing: Writing) => Promise<T>) =>
-    writes.write((desk) => {
-      desk.touch();
-      return job({ desk, scribe });
+export function identityWrites(writes: Writes, author: Author): IdentityWrites {
+  const write = <T>(job: (context: PeopleContext) => Promise<T>) =>
+    writes.write((context) => {
+      context.touch();
+      return job({ ...context, author });
     });
   return {
-    addTeam: (team) => write(({ desk }) => addTeam(desk.connection, team)),
-    addFirstUser: (team, user) => write((writing) => addFirstUser(writing, team, user)),
-    addUser: (user) => write((writing) => addUser(writing, user)),
-    addToken: (token) => write((writing) => addToken(writing, token)),
-    addSession: (token, passwordHash) => write((writing) => addSession(writing, token, passwordHash)),
-    endToken: (id) => write((writing) => endToken(writing, id)),
+    addTeam: (team) => write(({ connection }) => addTeam(connection, team)),
+    addFirstUser: (team, user) => write((context) => addFirstUser(context, team, user)),
+    addUser: (user) => write((context) => addUser(context, user)),
+    addToken: (token) => write((context) => addToken(context, token)),
+    addSession: (token, passwordHash) => write((context) => addSession(context, token, passwordHash)),
+    endToken: (id) => write((context) => endToken(context, id)),
     setPassword: (userId, passwordHash, end) =>
-      write((writing) => setPassword(writing, userId, passwordHash, end)),
+      write((context) => setPassword(context, userId, passwordHash, end)),
     replaceToken: (id, token) =>
-      write(async (writing) => ((await endToken(writing, id)) ? addToken(writing, token) : undefined)),
+      write(async (context) => ((await endToken(context, id)) ? addToken(context, token) : undefined)),
     touchToken: (id, atMs) =>
-      write(async ({ desk: { connection } }) => {
+      write(async ({ connection }) => {
         await connection.updateTable('token').set({ last_used_at: atMs }).where('id', '=', id).execute();
       }),
     removeExpired: (beforeMs) =>
-      write(async ({ desk: { connection } }) => {
+      write(async ({ connection }) => {
         const rows = await connection
           .deleteFrom('token')
           .where('expires_at', '<', beforeMs)

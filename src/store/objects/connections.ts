@@ -5,14 +5,14 @@ import type { Database } from '../database/database.ts';
 import { inLots } from '../database/in-lots.ts';
 import type { Links } from '../interface.ts';
 import { type Change, type Recording, record } from '../log/change-log.ts';
+import type { DeferredRevisions } from './deferred-revisions.ts';
 import type { Edge } from './edges.ts';
-import type { LateRevisions } from './late-revisions.ts';
 
 /** More than any array holds, so that positions of a later revision come after those of an earlier one. */
 const positionsPerRevision = 2 ** 20;
 
 /** What one field of an object is to be connected to. */
-export interface Connecting {
+export interface ConnectionWrite {
   readonly edge: Edge;
   readonly id: number;
   readonly ids: readonly number[];
@@ -23,15 +23,15 @@ export interface Connecting {
 }
 
 /** ID of an object on the other side, and how its field changes. */
-type Beyond = readonly [other: number, links: Links];
+type LinkChange = readonly [other: number, links: Links];
 
 /** Where a writer's statements go. */
-export interface ConnectionDesk extends Recording {
+export interface ConnectionContext extends Recording {
   readonly database: Database;
-  readonly revisions: LateRevisions;
+  readonly revisions: DeferredRevisions;
 }
 
-async function existing({ connection }: ConnectionDesk, { edge, id }: Connecting): Promise<number[]> {
+async function existing({ connection }: ConnectionContext, { edge, id }: ConnectionWrite): Promise<number[]> {
   const rows = await connection
     .selectFrom('connection')
     .select(edge.other)
@@ -43,10 +43,10 @@ async function existing({ connection }: ConnectionDesk, { edge, id }: Connecting
 
 /** At which index the arrays of the other objects hold this one, as the links that are removed there. */
 async function indexesIn(
-  { database, connection }: ConnectionDesk,
-  { edge, id }: Connecting,
+  { database, connection }: ConnectionContext,
+  { edge, id }: ConnectionWrite,
   others: readonly number[],
-): Promise<Beyond[]> {
+): Promise<LinkChange[]> {
   const { kind, self, other, otherPosition } = edge;
   const { rows } = await sql<{ other: number; index: number }>`
     select c.${sql.ref(other)} as other, (
@@ -60,8 +60,8 @@ async function indexesIn(
 }
 
 async function removeLot(
-  { database, connection }: ConnectionDesk,
-  { edge, id }: Connecting,
+  { database, connection }: ConnectionContext,
+  { edge, id }: ConnectionWrite,
   others: readonly number[],
 ): Promise<void> {
   await connection
@@ -74,21 +74,21 @@ async function removeLot(
 
 /** Removes connections; answers how that changes the objects on the other side. */
 async function remove(
-  desk: ConnectionDesk,
-  connecting: Connecting,
+  context: ConnectionContext,
+  write: ConnectionWrite,
   others: readonly number[],
-): Promise<readonly Beyond[]> {
-  const links: Beyond[] = [];
+): Promise<readonly LinkChange[]> {
+  const links: LinkChange[] = [];
   for await (const lot of inLots(others)) {
-    links.push(...(await indexesIn(desk, connecting, lot)));
-    await removeLot(desk, connecting, lot);
+    links.push(...(await indexesIn(context, write, lot)));
+    await removeLot(context, write, lot);
   }
   return links;
 }
 
 async function put(
-  { database, connection }: ConnectionDesk,
-  { edge, id, ids, revision }: Connecting,
+  { database, connection }: ConnectionContext,
+  { edge, id, ids, revision }: ConnectionWrite,
 ): Promise<void> {
   const { kind, self, other, position, otherPosition } = edge;
   const base = revision * positionsPerRevision;
@@ -105,10 +105,14 @@ async function put(
 }
 
 /** Records how a change of connections changes the objects on the other side. */
-async function recordBeyond(desk: ConnectionDesk, edge: Edge, links: readonly Beyond[]): Promise<void> {
+async function recordLinks(
+  context: ConnectionContext,
+  edge: Edge,
+  links: readonly LinkChange[],
+): Promise<void> {
   const { otherField, otherEntity } = edge;
   if (otherField === undefined || links.length === 0) return;
-  const { log, revisions } = desk;
+  const { log, revisions } = context;
   const first = await log.take(links.length);
   const entity = entityOf(otherEntity);
   const changes = links.map(
@@ -122,8 +126,8 @@ async function recordBeyond(desk: ConnectionDesk, edge: Edge, links: readonly Be
       links: { [otherField]: link },
     }),
   );
-  for await (const lot of inLots(changes)) await record(desk, lot);
-  revisions.note(
+  for await (const lot of inLots(changes)) await record(context, lot);
+  revisions.add(
     otherEntity,
     links.map(([id]) => id),
   );
@@ -133,15 +137,15 @@ async function recordBeyond(desk: ConnectionDesk, edge: Edge, links: readonly Be
  * Makes `ids` the objects that object `id` names in one of its fields, in their order. On the other side a new
  * connection comes last, and one that stays keeps its place; each object there gets a change of its own.
  */
-export async function connect(desk: ConnectionDesk, connecting: Connecting): Promise<void> {
-  const { edge, id, ids, isNew } = connecting;
-  const before = isNew ? [] : await existing(desk, connecting);
+export async function connect(context: ConnectionContext, write: ConnectionWrite): Promise<void> {
+  const { edge, id, ids, isNew } = write;
+  const before = isNew ? [] : await existing(context, write);
   const [had, wanted] = [new Set(before), new Set(ids)];
   const added = ids
     .filter((other) => !had.has(other))
-    .map((other): Beyond => [other, { Added: [id], Removed: [] }]);
+    .map((other): LinkChange => [other, { Added: [id], Removed: [] }]);
   const gone = before.filter((other) => !wanted.has(other));
-  const removed = await remove(desk, connecting, gone);
-  await put(desk, connecting);
-  await recordBeyond(desk, edge, [...added, ...removed]);
+  const removed = await remove(context, write, gone);
+  await put(context, write);
+  await recordLinks(context, edge, [...added, ...removed]);
 }

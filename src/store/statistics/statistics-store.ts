@@ -26,7 +26,7 @@ function isAboutValues(database: Database, error: unknown): boolean {
  * configuration. Otherwise each lot is a transaction of its own; all lots lock their rows in the same order.
  */
 function writerOn(database: Database, queue: WriteQueue) {
-  const { apart } = database;
+  const { parallelTransaction } = database;
   const refused = (error: unknown): never => {
     if (!isAboutValues(database, error)) throw error;
     const refusal = new Refusal('invalid', 'The database takes no such counts');
@@ -41,7 +41,7 @@ function writerOn(database: Database, queue: WriteQueue) {
           touch();
           return job(connection);
         });
-      const written = (apart ? apart(job) : inQueue()).catch(refused);
+      const written = (parallelTransaction ? parallelTransaction(job) : inQueue()).catch(refused);
       underWay.add(written);
       return written.finally(() => underWay.delete(written));
     },

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 const lateMsMax = 1;
 
 /** Answers the value that was read last, and reads it anew after `lateMsMax`. */
-function nowAndThen(read: () => number, now: () => number): () => number {
+function throttled(read: () => number, now: () => number): () => number {
   let value = 0;
   let readAtMs = Number.NEGATIVE_INFINITY;
   return () => {
@@ -30,7 +30,7 @@ export function stateVersion(
   now: () => number = () => performance.now(),
 ): Pick<Database, 'version'> {
   if (version === undefined) return {};
-  const ofOthers = nowAndThen(version, now);
+  const ofOthers = throttled(version, now);
   let number = 0;
   let seenCommits = commits();
   let seenOthers = ofOthers();

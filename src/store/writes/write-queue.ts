@@ -1,4 +1,4 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
 import type { Database } from '../database/database.ts';
@@ -7,7 +7,7 @@ import type { WriteOptions, WriterLock } from '../interface.ts';
 import { type ChangeLog, createChangeLog } from '../log/change-log.ts';
 
 /** What a job gets: its transaction's connection and log, and two functions by which it reports how far it is. */
-export interface Desk {
+export interface JobContext {
   readonly connection: Kysely<Schema>;
   readonly log: ChangeLog;
   /** To be called when the job writes, or before: from then on, a rejection of the job undoes the transaction. */
@@ -17,9 +17,9 @@ export interface Desk {
 }
 
 /** Work that writes. It may run more than once, but only its last run counts. */
-type Job<T> = (desk: Desk) => Promise<T>;
+type Job<T> = (context: JobContext) => Promise<T>;
 
-interface Waiting {
+interface QueuedJob {
   readonly job: Job<unknown>;
   readonly isDryRun: boolean;
   readonly mayHandOver: boolean;
@@ -30,46 +30,49 @@ interface Waiting {
 const jobsPerCommitMax = 256;
 
 /** How a job ended. */
-interface End {
+interface Outcome {
   /** Whether the transaction must be undone, because the job may have written what must not stay. */
   readonly mustUndo: boolean;
   /** Whether its writes are to be kept. */
   readonly stays: boolean;
   /** Settles the promise of the job's caller. */
-  readonly tell: () => void;
+  readonly settle: () => void;
 }
 
 /** The result of a run in one transaction: how the jobs ended, or for which job the transaction was undone. */
-type Run = { readonly ends: readonly End[] } | { readonly undo: Waiting };
+type Run = { readonly outcomes: readonly Outcome[] } | { readonly failed: QueuedJob };
 
 /** Runs one job. A refusal before any write leaves nothing to undo, and the transaction goes on without it. */
-async function attempt(desk: Omit<Desk, 'touch'>, { job, isDryRun, resolve, reject }: Waiting): Promise<End> {
+async function attempt(
+  context: Omit<JobContext, 'touch'>,
+  { job, isDryRun, resolve, reject }: QueuedJob,
+): Promise<Outcome> {
   let isTouched = false;
   const touch = () => {
     isTouched = true;
   };
   try {
-    const value = await job({ ...desk, touch });
-    return { mustUndo: isDryRun && isTouched, stays: !isDryRun, tell: () => resolve(value) };
+    const value = await job({ ...context, touch });
+    return { mustUndo: isDryRun && isTouched, stays: !isDryRun, settle: () => resolve(value) };
   } catch (error) {
     const mustUndo = isTouched || !(error instanceof Refusal);
-    return { mustUndo, stays: false, tell: () => reject(error) };
+    return { mustUndo, stays: false, settle: () => reject(error) };
   }
 }
 
-/** Begins a job. `end` resolves with how it ended; `next` resolves when the next job may begin. */
-function begin(desk: Omit<Desk, 'touch' | 'handOver'>, waiting: Waiting) {
+/** Begins a job. `outcome` resolves with how it ended; `next` resolves when the next job may begin. */
+function begin(context: Omit<JobContext, 'touch' | 'handOver'>, waiting: QueuedJob) {
   const { promise: handedOver, resolve } = Promise.withResolvers<undefined>();
   const handOver = () => {
     if (waiting.mayHandOver) resolve(undefined);
   };
-  const end = attempt({ ...desk, handOver }, waiting);
-  return { end, next: Promise.race([end, handedOver]) };
+  const outcome = attempt({ ...context, handOver }, waiting);
+  return { outcome, next: Promise.race([outcome, handedOver]) };
 }
 
 /** Jobs that share a commit. */
 interface Batch {
-  readonly jobs: Waiting[];
+  readonly jobs: QueuedJob[];
   /** Adds the jobs that have come in the meantime; answers whether there were any. */
   readonly join: () => boolean;
   /** The log of their transaction. */
@@ -78,39 +81,39 @@ interface Batch {
 
 /** Begins the jobs one after the other, and stops at the first that must be undone. */
 async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Batch) {
-  const desk = { connection, log: openLog(connection) };
-  const ends: Promise<End>[] = [];
+  const context = { connection, log: openLog(connection) };
+  const outcomes: Promise<Outcome>[] = [];
   let mustUndo = false;
   let hasWritten = false;
-  while (join() || ends.length < jobs.length) {
-    for (const waiting of jobs.slice(ends.length)) {
-      const { end, next } = begin(desk, waiting);
-      ends.push(end);
+  while (join() || outcomes.length < jobs.length) {
+    for (const waiting of jobs.slice(outcomes.length)) {
+      const { outcome, next } = begin(context, waiting);
+      outcomes.push(outcome);
       const known = await next;
-      // A job that has handed over has no end yet, but its statements are sent.
+      // A job that has handed over has no outcome yet, but its statements are sent.
       hasWritten ||= known?.stays ?? true;
       mustUndo = known?.mustUndo ?? false;
-      if (mustUndo) return { ends, mustUndo, hasWritten };
+      if (mustUndo) return { outcomes, mustUndo, hasWritten };
     }
   }
-  return { ends, mustUndo, hasWritten };
+  return { outcomes, mustUndo, hasWritten };
 }
 
 /** Runs the jobs of a batch, and commits what they wrote unless one of them must be undone. */
 async function runAll(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
-  const { ends, mustUndo, hasWritten } = await beginAll(connection, batch);
+  const { outcomes, mustUndo, hasWritten } = await beginAll(connection, batch);
   // The commit is sent before the last answers have come: if one of them is a failure, the commit fails too.
   const commit = mustUndo ? undefined : database.commit(connection, hasWritten);
   const [committed] = await Promise.allSettled([commit]);
-  const known = await Promise.all(ends);
-  if (commit !== undefined && committed.status === 'fulfilled') return { ends: known };
+  const known = await Promise.all(outcomes);
+  if (commit !== undefined && committed.status === 'fulfilled') return { outcomes: known };
   // If several failed, the first is the cause: after it, the database refuses every later statement.
-  const first = known.findIndex((end) => end.mustUndo);
-  const undo = batch.jobs[first];
-  if (!undo) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
-  known[first]?.tell();
+  const first = known.findIndex((outcome) => outcome.mustUndo);
+  const failed = batch.jobs[first];
+  if (!failed) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
+  known[first]?.settle();
   await sql`rollback`.execute(connection);
-  return { undo };
+  return { failed };
 }
 
 /** Runs a batch in one transaction, which keeps the writes of all jobs that are to stay, or nothing. */
@@ -132,17 +135,17 @@ async function commitTogether(
 ) {
   do {
     const run = await transact(database, connection, batch);
-    if ('ends' in run) {
-      if (run.ends.length > 0) committed();
-      for (const { tell } of run.ends) tell();
+    if ('outcomes' in run) {
+      if (run.outcomes.length > 0) committed();
+      for (const { settle } of run.outcomes) settle();
       return;
     }
-    batch.jobs.splice(batch.jobs.indexOf(run.undo), 1);
+    batch.jobs.splice(batch.jobs.indexOf(run.failed), 1);
   } while (batch.jobs.length > 0);
 }
 
 /** How many waiting jobs, counted from the first, can join a commit. A dry run has a transaction to itself. */
-function joiners(waiting: readonly Waiting[], jobs: readonly Waiting[]): number {
+function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]): number {
   if (jobs[0]?.isDryRun) return 0;
   const dry = waiting.findIndex(({ isDryRun }) => isDryRun);
   if (dry === 0) return jobs.length === 0 ? 1 : 0;
@@ -166,13 +169,13 @@ export interface QueueOptions {
 export function createWriteQueue(options: QueueOptions) {
   const { database, writerLock } = options;
   const openLog = createChangeLog(database);
-  const waiting: Waiting[] = [];
+  const waiting: QueuedJob[] = [];
   let running: Promise<void> | undefined;
 
   const runBatch = async () => {
-    const jobs: Waiting[] = [];
+    const jobs: QueuedJob[] = [];
     const join = () => {
-      const joining = waiting.splice(0, joiners(waiting, jobs));
+      const joining = waiting.splice(0, joinableCount(waiting, jobs));
       jobs.push(...joining);
       return joining.length > 0;
     };
@@ -190,7 +193,7 @@ export function createWriteQueue(options: QueueOptions) {
     while (waiting.length > 0) {
       // Waits one turn of the event loop: requests that were read in the same turn join the commit, and other work
       // runs. With a database in this process, a series of writes would otherwise never yield.
-      await turnOfOthers();
+      await nextTurn();
       await runBatch();
     }
     running = undefined;

@@ -2,15 +2,18 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { PeopleKind } from '../interface.ts';
 import { type Change, record } from '../log/change-log.ts';
-import type { Desk } from '../writes/write-queue.ts';
+import type { JobContext } from '../writes/write-queue.ts';
 
 /** Who writes, and when. */
-export interface Scribe {
+export interface Author {
   /** ID of the user who makes the change; 0 = the program itself. */
   readonly userId: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** Where a write of users and API keys goes, and who makes it. */
+export type PeopleContext = Pick<JobContext, 'connection' | 'log'> & { readonly author: Author };
 
 /** One change of a user or an API key. */
 type PeopleChange = Pick<Change, 'id' | 'operation' | 'before' | 'after'> & { readonly kind: PeopleKind };
@@ -22,8 +25,7 @@ async function teamOf(connection: Kysely<Schema>, userId: number): Promise<numbe
 
 /** Writes a change of a user, or of an API key of theirs, into the log of the user's team. */
 export async function recordPeople(
-  { connection, log }: Pick<Desk, 'connection' | 'log'>,
-  { userId, now }: Scribe,
+  { connection, log, author: { userId, now } }: PeopleContext,
   ofUserId: number,
   { kind, ...rest }: PeopleChange,
 ): Promise<void> {

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts';
 import type { SharedCommits } from '../interface.ts';
 
 /**
- * News of commits: of the threads of this process at once, of other processes as soon as the database reports them.
+ * Tells of commits: of the threads of this process at once, of other processes as soon as the database reports them.
  * A listener may also be called when nothing has changed.
  */
-export function createCommitNews(database: Pick<Database, 'onChange'>, shared?: SharedCommits) {
+export function createCommitListeners(database: Pick<Database, 'onChange'>, shared?: SharedCommits) {
   const listeners = new Set<() => void>();
   let commits = 0;
   const call = () => {
@@ -20,7 +20,7 @@ export function createCommitNews(database: Pick<Database, 'onChange'>, shared?: 
       shared?.announce();
     },
     /** Changes with each commit of this process, at once in all its threads. */
-    commits: (): number => shared?.count() ?? commits,
+    count: (): number => shared?.count() ?? commits,
     onChange(listener: () => void): () => void {
       listeners.add(listener);
       const end = database.onChange(listener);

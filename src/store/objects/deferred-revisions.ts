@@ -9,18 +9,17 @@ import { tableOf } from '../database/tables.ts';
  * written at the end of the job, once each: whoever names an object a thousand times in one job would otherwise leave
  * a thousand versions of its row.
  */
-export interface LateRevisions {
-  /** Takes note of objects whose changes are in the log. */
-  note(entity: string, ids: readonly number[]): void;
-  /** Whether anything is left to be written. */
-  areNoted(): boolean;
-  /** Writes the revisions of all that were noted. */
+export interface DeferredRevisions {
+  /** Adds objects whose changes are in the log. */
+  add(entity: string, ids: readonly number[]): void;
+  isEmpty(): boolean;
+  /** Writes the revisions of all that were added. */
   write(): Promise<void>;
 }
 
-/** The objects that one job notes. */
-export function createLateRevisions({ idsIn }: Database, connection: Kysely<Schema>): LateRevisions {
-  const noted = new Map<string, Set<number>>();
+/** The objects of one job. */
+export function createDeferredRevisions({ idsIn }: Database, connection: Kysely<Schema>): DeferredRevisions {
+  const pending = new Map<string, Set<number>>();
 
   async function writeLot(entity: string, ids: readonly number[]): Promise<void> {
     const table = tableOf(entity);
@@ -37,17 +36,17 @@ export function createLateRevisions({ idsIn }: Database, connection: Kysely<Sche
   }
 
   return {
-    note(entity, ids) {
-      const known = noted.get(entity) ?? new Set();
+    add(entity, ids) {
+      const known = pending.get(entity) ?? new Set();
       for (const id of ids) known.add(id);
-      noted.set(entity, known);
+      pending.set(entity, known);
     },
-    areNoted: () => noted.size > 0,
+    isEmpty: () => pending.size === 0,
     async write() {
-      for (const [entity, ids] of noted) {
+      for (const [entity, ids] of pending) {
         for await (const lot of inLots([...ids])) await writeLot(entity, lot);
       }
-      noted.clear();
+      pending.clear();
     },
   };
 }
