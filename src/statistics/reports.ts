@@ -8,14 +8,14 @@ export interface Report {
   readonly parameter?: 'zone' | 'feed';
   /** A row for each subid. */
   readonly isBySubId?: boolean;
-  /** Whether the specification lists it (2.2 to 2.9); the others are in the decisions. */
+  /** Whether it is a URL that clients of the API know; the others are ours (decisions, "Statistics"). */
   readonly isDocumented: boolean;
 }
 
 const publisher = { account: 'Publisher', isDocumented: true } as const;
 const advertiser = { account: 'Advertiser', isDocumented: true } as const;
 
-/** Every report, at the paths that entities hand out (specification 4.7; decisions, "Statistics"). */
+/** Every report, at the paths that entities hand out (decisions, "Statistics"). */
 export const reports: readonly Report[] = [
   { ...publisher, path: '/api/ortb/stats/publisher/general', kind: 'Publisher' },
   { ...advertiser, path: '/api/ortb/stats/advertiser/general', kind: 'Advertiser' },

@@ -5,7 +5,7 @@ import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
 import { identityWrites } from './identity/identity-store.ts';
 import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
-import { logText, type Recording, record } from './log/change-log.ts';
+import { type LogContext, logText, record } from './log/change-log.ts';
 import { connect } from './objects/connections.ts';
 import { createDeferredRevisions, type DeferredRevisions } from './objects/deferred-revisions.ts';
 import { edgesOf } from './objects/edges.ts';
@@ -16,7 +16,7 @@ import { teamReads } from './objects/team-reads.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
 
 /** What a transaction is made of. */
-interface TransactionOptions extends Recording {
+interface TransactionOptions extends LogContext {
   readonly database: Database;
   readonly touch: () => void;
   readonly handOver: () => void;

@@ -1,4 +1,4 @@
-/** A team: one customer of an installation, kept apart from the others (specification 2.1, `Team`). */
+/** A team: one customer of an installation, kept apart from the others. */
 export interface Team {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Team {
   readonly phone: string;
 }
 
-/** A user of the management API (specification 2.1). */
+/** A user of the management API. */
 export interface User {
   readonly id: number;
   readonly teamId: number;

@@ -6,7 +6,7 @@ import type { ChangeTable, Schema } from '../database/schema.ts';
 import type { Actor, Links, Values } from '../interface.ts';
 
 /** Where a transaction's changes are recorded, and on whose behalf. */
-export interface Recording {
+export interface LogContext {
   readonly connection: Kysely<Schema>;
   readonly actor: Actor;
   readonly now: () => number;
@@ -14,12 +14,12 @@ export interface Recording {
 }
 
 /** What the log must know of a kind of object. */
-type Logged = Pick<Entity, 'key' | 'fields' | 'owner'>;
+type LoggedKind = Pick<Entity, 'key' | 'fields' | 'owner'>;
 
 /** One change, as the log keeps it; additions of objects are recorded where they are made (`insertion.ts`). */
 export interface Change {
   readonly revision: number;
-  readonly entity: Logged;
+  readonly entity: LoggedKind;
   readonly id: number;
   readonly operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke';
   readonly before: Values | null;
@@ -30,32 +30,32 @@ export interface Change {
 /**
  * For each kind of object, the fields that the history must not hold, set to undefined so that JSON leaves them out.
  */
-const unshown = new WeakMap<Logged['fields'], Values>();
+const hidden = new WeakMap<LoggedKind['fields'], Values>();
 
-function unshownOf({ fields }: Logged): Values {
-  const known = unshown.get(fields);
+function hiddenOf({ fields }: LoggedKind): Values {
+  const known = hidden.get(fields);
   if (known) return known;
   const names = Object.keys(fields).filter((name) => {
     const field = fields[name];
     return field?.place.kind === 'secret' || field?.isConfidential;
   });
   const values = Object.fromEntries(names.map((name) => [name, undefined]));
-  unshown.set(fields, values);
+  hidden.set(fields, values);
   return values;
 }
 
 /** JSON of field values without those that the history must not hold. */
-export function logText(entity: Logged, values: Values): string {
-  return JSON.stringify({ ...values, ...unshownOf(entity) });
+export function logText(entity: LoggedKind, values: Values): string {
+  return JSON.stringify({ ...values, ...hiddenOf(entity) });
 }
 
 /** ID of the owner among changed values; null where they hold none. */
-function ownerIn({ owner }: Logged, values: Values | null): unknown {
+function ownerIn({ owner }: LoggedKind, values: Values | null): unknown {
   return (owner && values?.[owner.field]) ?? null;
 }
 
 /** Writes changes into the log, in the transaction that makes them. */
-export async function record({ actor, now, log }: Recording, changes: readonly Change[]): Promise<void> {
+export async function record({ actor, now, log }: LogContext, changes: readonly Change[]): Promise<void> {
   const time = now();
   const rows = changes.map(({ revision, entity, id, operation, before, after, links }) => [
     revision,

@@ -4,7 +4,7 @@ import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import { inLots } from '../database/in-lots.ts';
 import type { Links } from '../interface.ts';
-import { type Change, type Recording, record } from '../log/change-log.ts';
+import { type Change, type LogContext, record } from '../log/change-log.ts';
 import type { DeferredRevisions } from './deferred-revisions.ts';
 import type { Edge } from './edges.ts';
 
@@ -26,7 +26,7 @@ export interface ConnectionWrite {
 type LinkChange = readonly [other: number, links: Links];
 
 /** Where a writer's statements go. */
-export interface ConnectionContext extends Recording {
+export interface ConnectionContext extends LogContext {
   readonly database: Database;
   readonly revisions: DeferredRevisions;
 }
