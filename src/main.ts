@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Config, onlyRegion } from './config.ts';
-import { createCallerOf } from './exchange/doors/caller.ts';
+import { createCallerOf } from './exchange/reading/caller.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createLoginLimiter } from './identity/login-limiter.ts';
 import type { FirstAdministrator } from './identity/people.ts';
@@ -105,8 +105,8 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
   const store = await openConfiguredStore(config.databaseUrl, {
-    writersTurn: threadGroup.writersTurn,
-    neighbours: threadGroup.neighbours,
+    writerLock: threadGroup.writerLock,
+    sharedCommits: threadGroup.sharedCommits,
   });
   const loginLimiter = shareLoginLimiter(
     createLoginLimiter({ now: () => performance.now() }),

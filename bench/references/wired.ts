@@ -5,7 +5,7 @@ import { createTokenRates, tokenRatesMemory } from '../../src/management/http/to
 import { createManagementServer } from '../../src/management/server.ts';
 import { measure } from '../../src/management/service/metrics.ts';
 import { openSqlite } from '../../src/store/dialects/sqlite.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { storeOn } from '../../src/store/open-store.ts';
 import { noExchange } from '../../test/support/no-exchange.ts';
 import { withoutHistory } from '../data/without-history.ts';
@@ -16,7 +16,7 @@ const [, , path = '', mail = '', password = '', bookkeeping = ''] = process.argv
 const now = Date.now;
 const database = await openSqlite(path);
 await migrate(database);
-const store = storeOn(bookkeeping === '' ? withoutHistory(database) : database, now, {});
+const store = storeOn(bookkeeping === '' ? withoutHistory(database) : database, { now });
 const identity = createIdentity({ store, now });
 const url = 'http://127.0.0.1';
 const app = createManagementServer({

@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '../fields/fault.ts';
-import type { Bearer, IdentityWrites, Token } from '../store/identity-interface.ts';
+import type { Bearer, IdentityWrites, Token } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { demandRight, may } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer } from '../store/identity-interface.ts';
+import type { Bearer } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { tokenCharacters, tokenHash } from './tokens.ts';
 
@@ -13,8 +13,8 @@ export interface Bearers {
 }
 
 const scheme = 'bearer ';
-const noteUseEveryMs = 60_000;
-const keysInMindMax = 10_000;
+const recordUseEveryMs = 60_000;
+const keysKnownMax = 10_000;
 
 function tokenIn(authorization: string | undefined): string {
   if (!authorization) {
@@ -29,29 +29,29 @@ function tokenIn(authorization: string | undefined): string {
   return authorization.slice(scheme.length).trim();
 }
 
-/** Notes the use of API keys, each at most once a minute, and keeps no request waiting for it. */
-function useNotes({ store, now }: IdentityContext): (tokenId: number) => void {
-  const notedAtMs = new Map<number, number>();
+/** Records the use of API keys, each at most once a minute; no request waits for it. */
+function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number) => void {
+  const recordedAtMs = new Map<number, number>();
   return (tokenId) => {
     const atMs = now();
-    if (atMs - (notedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < noteUseEveryMs) return;
-    if (notedAtMs.size >= keysInMindMax) notedAtMs.clear();
-    notedAtMs.set(tokenId, atMs);
-    store.touchToken(tokenId, atMs).catch(() => notedAtMs.delete(tokenId));
+    if (atMs - (recordedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < recordUseEveryMs) return;
+    if (recordedAtMs.size >= keysKnownMax) recordedAtMs.clear();
+    recordedAtMs.set(tokenId, atMs);
+    store.touchToken(tokenId, atMs).catch(() => recordedAtMs.delete(tokenId));
   };
 }
 
 /** Authenticates requests: one hash and one read each. */
 export function createBearers(context: IdentityContext): Bearers {
   const { store, now } = context;
-  const noteUse = useNotes(context);
+  const recordUse = createUsageRecorder(context);
   return {
     async authenticate(authorization) {
       const token = tokenIn(authorization);
       const isToken = token.length === tokenCharacters;
       const bearer = isToken ? await store.bearer(tokenHash(token), now()) : undefined;
       if (!bearer) throw new Refusal('unauthorized', 'The access token is invalid, has expired or was ended');
-      if (bearer.isApiKey) noteUse(bearer.tokenId);
+      if (bearer.isApiKey) recordUse(bearer.tokenId);
       return bearer;
     },
   };

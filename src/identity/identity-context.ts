@@ -1,4 +1,4 @@
-import type { IdentityStore } from '../store/identity-interface.ts';
+import type { IdentityStore } from '../store/identity/interface.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { Random } from './tokens.ts';
 

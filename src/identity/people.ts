@@ -1,12 +1,12 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import { formats, isStorableText } from '../fields/formats.ts';
 import { passwordLength } from '../reference/password-length.ts';
-import type { AccessEnd, Bearer, Team, User } from '../store/identity-interface.ts';
+import type { AccessEnd, Bearer, Team, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { hashPassword } from './passwords.ts';
 import { administrator, analyst } from './roles.ts';
 
-/** The logged-in user, as the wire shows it: members and their order are specification 2.1. */
+/** The logged-in user, as `/api/auth/account` shows it, members in its order. */
 export interface Account {
   readonly Id: number;
   readonly TeamId: number;

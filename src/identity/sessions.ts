@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer, NewToken, User } from '../store/identity-interface.ts';
+import type { Bearer, NewToken, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { verifyPassword } from './passwords.ts';
 import { newToken, tokenHash } from './tokens.ts';
@@ -42,7 +42,7 @@ function freshSession({ now, random }: IdentityContext, userId: number): { sessi
 }
 
 /** Removes expired sessions, now and then, and tries again at the next login where that fails. */
-function expiry({ store, now }: IdentityContext): () => Promise<void> {
+function sessionCleanup({ store, now }: IdentityContext): () => Promise<void> {
   let nextAtMs = 0;
   return async () => {
     if (now() < nextAtMs) return;
@@ -54,7 +54,7 @@ function expiry({ store, now }: IdentityContext): () => Promise<void> {
 }
 
 /** Runs at most `jobsMax` jobs at once, and refuses the others: passwords are slow to check on purpose. */
-function gate(jobsMax: number) {
+function limitConcurrency(jobsMax: number) {
   let underWay = 0;
   return async <T>(job: () => Promise<T>): Promise<T> => {
     if (underWay >= jobsMax) {
@@ -82,14 +82,14 @@ function wrongPair(): Refusal {
   return new Refusal('unauthorized', 'Username or Password is wrong');
 }
 
-/** Checks pairs of mail and password, within the limits of the limiter and the gate. */
+/** Checks pairs of mail and password, within the limits of failures and of concurrency. */
 function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
-  const pass = gate(loginsUnderWayMax);
+  const limited = limitConcurrency(loginsUnderWayMax);
   return async (mail: string, password: string, address: string): Promise<User> => {
     const attempt = { mail, address };
     limiter.check(attempt);
     const user = await store.userByMail(mail);
-    const isRight = await pass(() => verifyPassword(password, user?.passwordHash));
+    const isRight = await limited(() => verifyPassword(password, user?.passwordHash));
     // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
     limiter.check(attempt);
     if (user && isRight && user.status === 0) return user;
@@ -102,7 +102,7 @@ function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
 export function createSessions(context: IdentityContext): Sessions {
   const { store } = context;
   const checkPassword = passwordCheck(context);
-  const removeExpired = expiry(context);
+  const removeExpired = sessionCleanup(context);
   const begin = async ({ id, passwordHash }: User): Promise<Session> => {
     const { session, row } = freshSession(context, id);
     const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);

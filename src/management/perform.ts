@@ -1,5 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer } from '../store/identity-interface.ts';
+import type { Bearer } from '../store/identity/interface.ts';
 import type { Transaction } from '../store/interface.ts';
 import type { Answer, Context, IdempotencyKey } from './context.ts';
 import type { Call } from './endpoint/endpoint.ts';

@@ -5,7 +5,7 @@ import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
 import { createPerformanceView } from '../statistics/performance.ts';
-import type { Bearer } from '../store/identity-interface.ts';
+import type { Bearer } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import type { Context } from './context.ts';
 import type { Access } from './endpoint/access.ts';

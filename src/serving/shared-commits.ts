@@ -1,4 +1,4 @@
-import type { Neighbours } from '../store/commit-news.ts';
+import type { SharedCommits } from '../store/interface.ts';
 import type { Peers } from './peers.ts';
 
 const topic = 'commit';
@@ -8,18 +8,18 @@ export function commitsMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** Threads on one database file tell each other of commits: the count rises before the writer is answered. */
+/** Threads on one database file announce their commits: the count rises before the writer is answered. */
 export function shareCommits(
   memory: SharedArrayBuffer,
   peers: Pick<Peers, 'publish' | 'subscribe'>,
-): Neighbours {
+): SharedCommits {
   const count = new Int32Array(memory);
   return {
-    tell() {
+    announce() {
       Atomics.add(count, 0, 1);
       peers.publish(topic, undefined);
     },
-    commits: () => Atomics.load(count, 0),
-    onTold: (listener) => peers.subscribe(topic, listener),
+    count: () => Atomics.load(count, 0),
+    onAnnounced: (listener) => peers.subscribe(topic, listener),
   };
 }

@@ -10,10 +10,10 @@ import { createLimits } from '../exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
-import type { Neighbours } from '../store/commit-news.ts';
-import { createWritersTurn, type WritersTurn, writersTurnMemory } from '../store/writers-turn.ts';
+import type { SharedCommits, WriterLock } from '../store/interface.ts';
 import { joinChannel, type Peers } from './peers.ts';
 import { commitsMemory, shareCommits } from './shared-commits.ts';
+import { createWriterLock, writerLockMemory } from './writer-lock.ts';
 
 /** What the threads of one exchange have in common, in a form that can be handed to each. */
 export interface ThreadGroupMemory {
@@ -24,7 +24,7 @@ export interface ThreadGroupMemory {
   /** An Int32: 1 once the server is about to stop, else 0. */
   readonly stopping: SharedArrayBuffer;
   readonly threadsMax: number;
-  readonly turn: SharedArrayBuffer;
+  readonly lock: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
   readonly bodies: SharedArrayBuffer;
@@ -37,9 +37,9 @@ export interface ThreadGroup {
   /** Number of this thread, from 0. */
   readonly number: number;
   readonly peers: Peers;
-  readonly writersTurn: WritersTurn;
+  readonly writerLock: WriterLock;
   /** The other threads, for the store's news of commits. */
-  readonly neighbours: Neighbours;
+  readonly sharedCommits: SharedCommits;
   readonly tokenRates: TokenRates;
   /** Large bodies that the threads have in work. */
   readonly bodyBudget: BodyBudget;
@@ -66,7 +66,7 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
     ready,
     stopping: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     threadsMax: threads,
-    turn: writersTurnMemory(threads),
+    lock: writerLockMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
     bodies: bodyBudgetMemory(threads),
@@ -77,18 +77,18 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
 
 /** Joins the group as that thread, numbered from 0. */
 export function joinThreadGroup(memory: ThreadGroupMemory, number: number): ThreadGroup {
-  const { channel, ready, threadsMax, turn, commits, rates, limits, quality } = memory;
+  const { channel, ready, threadsMax, lock, commits, rates, limits, quality } = memory;
   const bodyBudget = createBodyBudget(memory.bodies, number);
   const readyFlags = new Int32Array(ready);
   const stoppingFlag = new Int32Array(memory.stopping);
   const readyThreads = () => [...readyFlags.keys()].filter((thread) => readyFlags[thread] === 1);
-  const writersTurn = createWritersTurn(turn, number);
+  const writerLock = createWriterLock(lock, number);
   const peers = joinChannel(channel, number, readyThreads);
   return {
     number,
     peers,
-    writersTurn,
-    neighbours: shareCommits(commits, peers),
+    writerLock,
+    sharedCommits: shareCommits(commits, peers),
     tokenRates: createTokenRates(rates),
     bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
@@ -97,7 +97,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     markReady: () => void Atomics.store(readyFlags, number, 1),
     release(thread) {
       Atomics.store(readyFlags, thread, 0);
-      writersTurn.forsake(thread);
+      writerLock.release(thread);
       bodyBudget.releaseThread(thread);
     },
     markStopping: () => void Atomics.store(stoppingFlag, 0, 1),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
 import { amountNames, noCounts } from '../reference/counters.ts';
-import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics-interface.ts';
+import type { AddressCounts, EventCounts, StatisticsStore } from '../store/statistics/interface.ts';
 import { dayOf, hourOf } from './days.ts';
 import type { AtAddress, BillableEvent } from './events.ts';
 import { countsSubIds } from './reports.ts';

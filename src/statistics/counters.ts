@@ -6,7 +6,7 @@ import {
   type PairCounts,
   type SubIdCounts,
   subIdsPerDayMax,
-} from '../store/statistics-interface.ts';
+} from '../store/statistics/interface.ts';
 import { hourOf } from './days.ts';
 import type { AtAddress, Pair } from './events.ts';
 import { countsSubIds } from './reports.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/interface.ts';
-import type { Counting } from '../store/statistics-interface.ts';
+import type { Counting } from '../store/statistics/interface.ts';
 import { createBilling } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { EventSink } from './events.ts';

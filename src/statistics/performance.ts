@@ -1,11 +1,11 @@
 import type { Figure } from '../fields/field.ts';
 import type { ShownCounts } from '../reference/counters.ts';
 import type { Store } from '../store/interface.ts';
-import type { CountedRequests } from '../store/statistics-interface.ts';
+import type { CountedRequests } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
 import { fillRate, usdOf } from './shown-figures.ts';
 
-/** The figures that a supply or demand object shows, under their names on the wire (specification 2.4). */
+/** The figures that a supply or demand object shows, under their names on the wire. */
 export type Performance = Readonly<Record<Figure, number>>;
 
 /** Figures of objects as this thread sees them: a second or two old. */
@@ -78,7 +78,7 @@ function createRates() {
       for (const [id, timeMs] of known) if (timeMs <= nowMs - lotsOfMs) known.delete(id);
       return fresh.length + old.length > 0;
     },
-    /** Requests a second, the mean over the minute as a whole number (specification 2.4). */
+    /** Requests a second, the mean over the minute as a whole number. */
     qps: (kind: string, id: number) => Math.round((sums.get(`${kind}:${id}`) ?? 0) / (rateMs / 1000)),
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { noCounts } from '../reference/counters.ts';
-import type { DayRange, ObjectKey, StatisticsStore } from '../store/statistics-interface.ts';
+import type { DayRange, ObjectKey, StatisticsStore } from '../store/statistics/interface.ts';
 import type { ReportRow } from './report-columns.ts';
 
 /**

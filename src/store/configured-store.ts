@@ -1,5 +1,5 @@
-import type { Store } from './interface.ts';
-import { openStore, type StoreOptions } from './open-store.ts';
+import type { Store, StoreOptions } from './interface.ts';
+import { openStore } from './open-store.ts';
 
 /** The reason of an error in one line; for a database that is away, the reason why. */
 function reasonOf(error: unknown): string {
@@ -9,13 +9,13 @@ function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? String(cause.code) : error.message);
 }
 
-/** What threads on one file have in common. */
-type Together = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
-
 /** Opens the store that `BOURSE_DATABASE_URL` names. Rejects with an error that names the variable and the reason. */
-export async function openConfiguredStore(url: string, together: Together = {}): Promise<Store> {
+export async function openConfiguredStore(
+  url: string,
+  threads: Pick<StoreOptions, 'writerLock' | 'sharedCommits'> = {},
+): Promise<Store> {
   try {
-    return await openStore({ url, now: Date.now, ...together });
+    return await openStore({ url, now: Date.now, ...threads });
   } catch (error) {
     throw new Error(`BOURSE_DATABASE_URL: the database cannot be opened: ${reasonOf(error)}`, {
       cause: error,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { Schema } from './database/schema.ts';
 import type { Demonstration } from './interface.ts';
-import type { Schema } from './schema.ts';
 
 /** The teams that are demonstrations, in order of ID. */
 export async function readDemonstrations(connection: Kysely<Schema>): Promise<Demonstration[]> {

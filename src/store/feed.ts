@@ -8,12 +8,12 @@ import type {
   ConfigurationFeed,
   ConfigurationObject,
 } from '../exchange/configuration.ts';
-import { lastRevision } from './change-log.ts';
-import type { Database } from './database.ts';
-import { edgesOf } from './edges.ts';
-import { idArrayColumn, readIdArray } from './id-arrays.ts';
-import { readText } from './list-texts.ts';
-import { tableName } from './tables.ts';
+import type { Database } from './database/database.ts';
+import { tableName } from './database/tables.ts';
+import { lastRevision } from './log/change-log.ts';
+import { edgesOf } from './objects/edges.ts';
+import { idArrayColumn, readIdArray } from './objects/id-arrays.ts';
+import { readText } from './objects/list-texts.ts';
 
 const objectsPerPage = 500;
 

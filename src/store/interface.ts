@@ -1,7 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
-import type { IdentityStore, IdentityWrites } from './identity-interface.ts';
-import type { StatisticsStore } from './statistics-interface.ts';
+import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
+import type { StatisticsStore } from './statistics/interface.ts';
 
 /** Who makes a change, as the audit trail keeps it. User 0 is the program itself (command line, first start). */
 export interface Actor {
@@ -80,6 +80,11 @@ export interface Links {
   /** IDs that were removed, each with its index in the array before the change. */
   readonly Removed: readonly { readonly Id: number; readonly Index: number }[];
 }
+
+/** Kinds of log entries about users and API keys; they never hold a password, a token or a hash of either. */
+export const peopleKinds = ['User', 'ApiKey'] as const;
+/** One of these kinds, as the history names it. */
+export type PeopleKind = (typeof peopleKinds)[number];
 
 /** One row of the change log: of an object, a user or an API key. */
 export interface ChangeRecord {
@@ -201,6 +206,38 @@ export interface Demonstration {
   readonly tags: readonly DemoTag[];
 }
 
+/** Commits of the threads of this process that share a database file. */
+export interface SharedCommits {
+  /** Counts a commit of this thread, and tells the other threads of it. */
+  announce(): void;
+  /** Number of commits that all threads have announced. */
+  count(): number;
+  /** Calls the listener when another thread has announced a commit. */
+  onAnnounced(listener: () => void): void;
+}
+
+/** Lock among the threads of one process that write to one SQLite file. */
+export interface WriterLock {
+  /**
+   * Resolves once this thread holds the lock, and after a second even if it does not: the file has a lock of its own,
+   * for which threads then compete as processes do.
+   */
+  acquire(): Promise<void>;
+  /** Releases the lock of this thread, or the lock or the waiting of a thread that has ended. */
+  release(thread?: number): void;
+}
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  /** `sqlite:<path>` or `postgres://…`. */
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** For threads of this process that share a file. */
+  readonly writerLock?: WriterLock | undefined;
+  readonly sharedCommits?: SharedCommits | undefined;
+}
+
 /** How much a store has to do at this moment. */
 export interface StoreLoad {
   readonly writesWaiting: number;
@@ -229,11 +266,6 @@ export interface Store {
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
-  /**
-   * Calls the listener at once after a commit of this process, and within a second after one of another. Answers a
-   * function that stops this.
-   */
-  onChange(listener: () => void): () => void;
   /** The configuration of all teams, for the exchange. */
   readonly feed: ConfigurationFeed;
   load(): StoreLoad;

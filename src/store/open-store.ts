@@ -1,26 +1,25 @@
 import { resolve } from 'node:path';
-import { lastRevision } from './change-log.ts';
-import { readChanges } from './changes.ts';
-import { createCommitNews, type Neighbours } from './commit-news.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { readDemonstrations } from './demonstrations.ts';
 import { openPostgres } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
-import { createIdentityStore } from './identity-store.ts';
-import { createObjectInserter } from './insertion.ts';
-import type { Store } from './interface.ts';
-import { readText } from './list-texts.ts';
-import { migrate } from './migrate.ts';
-import { createObjectReader } from './object-query.ts';
+import { createIdentityStore } from './identity/identity-store.ts';
+import type { Store, StoreOptions } from './interface.ts';
+import { lastRevision } from './log/change-log.ts';
+import { readChanges } from './log/read-changes.ts';
+import { migrate } from './migrations/migrate.ts';
+import { createObjectInserter } from './objects/insertion.ts';
+import { readText } from './objects/list-texts.ts';
+import { createObjectReader } from './objects/object-query.ts';
+import { teamReads } from './objects/team-reads.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
 import { createSecrets } from './secrets.ts';
-import { stateVersion } from './state-version.ts';
-import { createStatisticsStore } from './statistics-store.ts';
-import { teamReads } from './team-reads.ts';
+import { createStatisticsStore } from './statistics/statistics-store.ts';
 import { runJob } from './transaction.ts';
-import { createWriteQueue } from './write-queue.ts';
-import type { WritersTurn } from './writers-turn.ts';
+import { createCommitListeners } from './writes/commit-listeners.ts';
+import { stateVersion } from './writes/state-version.ts';
+import { createWriteQueue } from './writes/write-queue.ts';
 
 /** The engines by the scheme of their URL. */
 const engines: ReadonlyMap<string, (url: string) => Promise<Database>> = new Map([
@@ -37,18 +36,19 @@ function openDatabase(url: string): Promise<Database> {
   );
 }
 
-type Company = Pick<StoreOptions, 'writersTurn' | 'neighbours'>;
-
 /** The store on an open and migrated database, which `close` closes too. */
-export function storeOn(database: Database, now: () => number, { writersTurn, neighbours }: Company): Store {
-  const news = createCommitNews(database, neighbours);
-  const queue = createWriteQueue({ database, turn: writersTurn, committed: news.committed });
+export function storeOn(
+  database: Database,
+  { now, writerLock, sharedCommits }: Omit<StoreOptions, 'url'>,
+): Store {
+  const commits = createCommitListeners(database, sharedCommits);
+  const queue = createWriteQueue({ database, writerLock, committed: commits.committed });
   const read = createObjectReader(database);
   const insert = createObjectInserter(database);
   const answers = createAnswerMemory(database);
   const statistics = createStatisticsStore(database, queue);
   return {
-    identity: createIdentityStore({ ...database, ...stateVersion(database, news.commits) }, queue, now),
+    identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
@@ -59,14 +59,16 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
-    onChange: news.onChange,
-    feed: createFeed(database, news.onChange),
+    feed: createFeed(database, commits.onChange),
     secret: createSecrets(database, queue),
     demonstrations: () => readDemonstrations(database.reader),
     load: () => ({ writesWaiting: queue.waiting(), pool: database.pool?.() }),
     trouble: () => database.trouble?.(),
     write: (actor, job, options) =>
-      queue.write((desk) => runJob({ database, ...desk, read, insert, answers, actor, now }, job), options),
+      queue.write(
+        (context) => runJob({ database, ...context, read, insert, answers, actor, now }, job),
+        options,
+      ),
     close: async () => {
       await queue.idle();
       await statistics.idle();
@@ -75,25 +77,14 @@ export function storeOn(database: Database, now: () => number, { writersTurn, ne
   };
 }
 
-/** What a store is opened with. */
-export interface StoreOptions {
-  /** `sqlite:<path>` or `postgres://…`. */
-  readonly url: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** For threads of this process that share a file. */
-  readonly writersTurn?: WritersTurn | undefined;
-  readonly neighbours?: Neighbours | undefined;
-}
-
 /**
  * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
  * is malformed or the database cannot be opened.
  */
-export async function openStore({ url, now, writersTurn, neighbours }: StoreOptions): Promise<Store> {
+export async function openStore({ url, now, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
   await migrate(database);
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, now, database.pool === undefined ? { writersTurn, neighbours } : {});
+  return storeOn(database, database.pool === undefined ? { now, ...threads } : { now });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Recording } from './change-log.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import type { Remembered, Transaction } from './interface.ts';
+import type { LogContext } from './log/change-log.ts';
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 /** Answers older than `rememberedMs` are no longer given, and are deleted about once a minute. */
@@ -17,7 +17,7 @@ const value = sql`${null}`;
 type Part = Pick<Transaction, 'recall' | 'remember'>;
 
 /** Makes the part of a transaction that remembers answers to requests that may come again. */
-export type AnswerMemory = (context: Recording & { readonly touch: () => void }) => Part;
+export type AnswerMemory = (context: LogContext & { readonly touch: () => void }) => Part;
 
 /** Creates the memory of answers that all transactions of a store share. */
 export function createAnswerMemory({ compileWrite }: Database): AnswerMemory {

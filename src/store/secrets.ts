@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import type { Store } from './interface.ts';
-import type { WriteQueue } from './write-queue.ts';
+import type { WriteQueue } from './writes/write-queue.ts';
 
 const secretBytes = 32;
 

@@ -1,22 +1,22 @@
 import type { Entity } from '../entities/entity.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
-import { logText, type Recording, record } from './change-log.ts';
-import { connect } from './connections.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
+import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
-import { edgesOf } from './edges.ts';
-import { identityWrites } from './identity-store.ts';
-import type { ObjectInserter } from './insertion.ts';
+import { identityWrites } from './identity/identity-store.ts';
 import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
-import { createLateRevisions, type LateRevisions } from './late-revisions.ts';
-import { writeText } from './list-texts.ts';
-import type { ObjectReader } from './object-query.ts';
+import { type LogContext, logText, record } from './log/change-log.ts';
+import { connect } from './objects/connections.ts';
+import { createDeferredRevisions, type DeferredRevisions } from './objects/deferred-revisions.ts';
+import { edgesOf } from './objects/edges.ts';
+import type { ObjectInserter } from './objects/insertion.ts';
+import { writeText } from './objects/list-texts.ts';
+import type { ObjectReader } from './objects/object-query.ts';
+import { teamReads } from './objects/team-reads.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
-import { tableOf } from './tables.ts';
-import { teamReads } from './team-reads.ts';
 
 /** What a transaction is made of. */
-interface Given extends Recording {
+interface TransactionOptions extends LogContext {
   readonly database: Database;
   readonly touch: () => void;
   readonly handOver: () => void;
@@ -25,9 +25,9 @@ interface Given extends Recording {
   readonly answers: AnswerMemory;
 }
 
-interface Context extends Given {
+interface Context extends TransactionOptions {
   readonly reads: TeamReads;
-  readonly revisions: LateRevisions;
+  readonly revisions: DeferredRevisions;
 }
 
 /** Columns that repeat a value of the document, to search by. */
@@ -63,13 +63,13 @@ function textMark(entity: Entity, { text }: Writing): Values {
 }
 
 /** The object that is written, and the revision of the change. */
-interface Written {
+interface WrittenObject {
   readonly id: number;
   readonly revision: number;
   readonly isNew: boolean;
 }
 
-async function writeParts(context: Context, entity: Entity, written: Written, writing: Writing) {
+async function writeParts(context: Context, entity: Entity, written: WrittenObject, writing: Writing) {
   const { id, revision } = written;
   for (const edge of edgesOf(entity)) {
     const ids = writing.connections[edge.field];
@@ -84,7 +84,7 @@ function onlyConnected(connections: Writing['connections']): Writing['connection
 
 /**
  * Adds an object, with its connections and its text. Where a unique value of it is taken, undefined, and nothing is
- * written. `sent` is given where the job may hand over after the row's statement, and called once that is sent.
+ * written. `sent` is options where the job may hand over after the row's statement, and called once that is sent.
  */
 async function insert(
   context: Context,
@@ -124,7 +124,7 @@ async function add(context: Context, entity: Entity, writing: Writing): Promise<
   const { database, reads, revisions, handOver } = context;
   const isWhole =
     writing.text === undefined && Object.values(writing.connections).every((ids) => ids.length === 0);
-  const isLast = isWhole && !revisions.areNoted();
+  const isLast = isWhole && revisions.isEmpty();
   const object = await insert(
     context,
     entity,
@@ -205,17 +205,20 @@ function operationsOf(context: Context): Transaction {
 }
 
 /** Runs a job that writes, and answers its result. */
-export async function runJob<T>(given: Given, job: (transaction: Transaction) => Promise<T>): Promise<T> {
-  const { database, connection, actor, read } = given;
+export async function runJob<T>(
+  options: TransactionOptions,
+  job: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const { database, connection, actor, read } = options;
   let time: number | undefined;
   // All changes of a transaction have the same time, so that no moment of the history falls between them.
   const now = () => {
-    time ??= given.now();
+    time ??= options.now();
     return time;
   };
   const reads = teamReads({ database, connection, read, teamId: actor.teamId });
-  const revisions = createLateRevisions(database, connection);
-  const result = await job(operationsOf({ ...given, now, reads, revisions }));
+  const revisions = createDeferredRevisions(database, connection);
+  const result = await job(operationsOf({ ...options, now, reads, revisions }));
   await revisions.write();
   return result;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { zoneQuery } from '../../src/exchange/doors/query.ts';
+import { zoneQuery } from '../../src/exchange/reading/query.ts';
 import { seeded } from '../support/seed.ts';
 
 describe('values of a zone URL', () => {

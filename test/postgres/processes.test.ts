@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { migrations } from '../../src/store/migrations/list.ts';
+import { migrations } from '../../src/store/migrations/migrate.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { temporaryPath } from '../store/sqlite-engine.ts';
@@ -41,10 +41,10 @@ describe('ten processes that start at once on a fresh PostgreSQL database', () =
       const url = await server.freshDatabase();
       for (const child of children) child.say(`${Date.now() + 30} ${url}`);
       for (const child of children) assert.equal(await child.line(), 'open');
-      const done = await queryOnce<{ name: string }>(url, 'select name from migration order by name');
+      const done = await queryOnce<{ name: string }>(url, 'select name from kysely_migration order by name');
       assert.deepEqual(
         done.map(({ name }) => name),
-        migrations.map(([name]) => name),
+        Object.keys(migrations),
       );
     }
     for (const child of children) child.process.kill();
@@ -88,7 +88,7 @@ test('a process whose listening connection breaks hears of what happened meanwhi
       onCall = () => calls >= count && resolve();
       onCall();
     });
-  listener.onChange(() => {
+  listener.feed.onChange(() => {
     calls += 1;
     onCall();
   });

@@ -184,7 +184,7 @@ function createEars(store: Store) {
     heardOf = Math.max(heardOf, await store.revision());
     onCall();
   };
-  const end = store.onChange(() => void hear());
+  const end = store.feed.onChange(() => void hear());
   const untilHeardOf = async (revision: number) => {
     const late = new AbortController();
     const hearing = new Promise<void>((resolve) => {

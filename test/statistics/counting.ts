@@ -6,7 +6,7 @@ import {
   noCounts,
 } from '../../src/reference/counters.ts';
 import type { BillableEvent, Pair } from '../../src/statistics/events.ts';
-import type { ObjectKey, PairCounts } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey, PairCounts } from '../../src/store/statistics/interface.ts';
 
 /** The start of a day, 2026-09-01, in milliseconds since 1970, and as days since 1970. */
 export const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createPerformanceView } from '../../src/statistics/performance.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { ObjectKey, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { sqlite, temporaryPath } from '../store/sqlite-engine.ts';
 import { countsIn, day, dayMs, impression, pairOf, startMs } from './counting.ts';

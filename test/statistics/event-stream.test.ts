@@ -5,7 +5,7 @@ import type { Billable, Counted, CounterName } from '../../src/reference/counter
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Pair } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { ObjectKey } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { seeded } from '../support/seed.ts';
 import { day, impression, startMs } from './counting.ts';

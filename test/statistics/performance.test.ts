@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createPerformanceView, noPerformance } from '../../src/statistics/performance.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { dayMs, pairCounts, startMs } from './counting.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../src/fields/fault.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
-import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, impression, pairOf, startMs } from './counting.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { EventCounts, PairCounts } from '../../src/store/statistics-interface.ts';
+import type { EventCounts, PairCounts } from '../../src/store/statistics/interface.ts';
 import { pairCounts } from '../statistics/counting.ts';
 import { countsOf, impression, lot, type Market, market } from './market.ts';
 import { type Opened, withOthers } from './team-room.ts';

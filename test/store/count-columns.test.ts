@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Counts } from '../../src/reference/counters.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { StatisticsStore } from '../../src/store/statistics-interface.ts';
+import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { rawEngines } from './raw-engines.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { ObjectKey } from '../../src/store/statistics-interface.ts';
+import type { ObjectKey } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { lot, market } from './market.ts';
 import type { Opened } from './team-room.ts';

@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { createIdentity } from '../../src/identity/identity.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { openSqlite } from '../../src/store/dialects/sqlite.ts';
-import { backUpSqlite, restoreSqlite } from '../../src/store/dialects/sqlite-backup.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { storeOn } from '../../src/store/open-store.ts';
+import { backUpSqlite, restoreSqlite } from '../../src/store/sqlite-backup.ts';
 import { startManaged } from '../operating/managed.ts';
 import { tokenOf } from '../support/server.ts';
 
@@ -71,7 +71,7 @@ test('a write that the engine has no room for is refused for now, the next ones 
   let nowMs = 0;
   const database = await openSqlite(join(folder, 'small.db'), () => nowMs);
   await migrate(database);
-  const store = storeOn(database, Date.now, {});
+  const store = storeOn(database, { now: Date.now });
   t.after(store.close);
   const identity = createIdentity({ store, now: Date.now });
   await identity.ensureAdministrator(administrator);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { entityOf } from '../../src/entities/registry.ts';
-import type { IdentityStore, NewToken, User } from '../../src/store/identity-interface.ts';
+import type { IdentityStore, NewToken, User } from '../../src/store/identity/interface.ts';
 import type { Engine, TestDatabase } from './engine.ts';
 import { freshName, type Opened, openedFor } from './team-room.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/store/interface.ts';
-import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
+import type { Counting, EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
 import { counts, countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import type { TeamRoom } from './team-room.ts';
 

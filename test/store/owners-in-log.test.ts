@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
 import { entityOf } from '../../src/entities/registry.ts';
-import { readChanges } from '../../src/store/changes.ts';
+import type { Schema } from '../../src/store/database/schema.ts';
 import type { ChangeFilter } from '../../src/store/interface.ts';
+import { readChanges } from '../../src/store/log/read-changes.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Schema } from '../../src/store/schema.ts';
 import { rawEngines } from './raw-engines.ts';
 import { found, newActor } from './team-room.ts';
 
@@ -39,7 +39,7 @@ describe('the log tells which owner an object came to, and which it left', () =>
   const owners = `select entity, operation, owner_id, former_owner_id from change
     where owner_id is not null order by revision`;
   for (const { name, fresh, run } of engines) {
-    test(`on ${name}, also of what was written before it did`, async () => {
+    test(`on ${name}`, async () => {
       const url = await fresh();
       await writeSome(url);
       const told = await run(url, [owners]);
@@ -52,15 +52,6 @@ describe('the log tells which owner an object came to, and which it left', () =>
           ['PopFeed', 'update', 1, 2],
         ],
       );
-      await run(url, [
-        'drop index change_owner',
-        'drop index change_former_owner',
-        'alter table change drop column owner_id',
-        'alter table change drop column former_owner_id',
-        "delete from migration where name = '006-owners-in-log'",
-      ]);
-      await openStore({ url, now: () => 0 }).then((store) => store.close());
-      assert.deepEqual(await run(url, [owners]), told);
     });
   }
 });
@@ -75,7 +66,9 @@ async function planOf(filter: ChangeFilter): Promise<string> {
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   await readChanges(new Kysely<Schema>({ dialect }), 1, filter, 100);
   assert.equal(statements.length, 1);
-  const steps = await onSqlite.run(await onSqlite.fresh(), [`explain query plan ${statements[0]}`]);
+  const url = await onSqlite.fresh();
+  await writeSome(url);
+  const steps = await onSqlite.run(url, [`explain query plan ${statements[0]}`]);
   return steps.map(({ detail }) => detail).join('; ');
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before } from 'node:test';
 import pg from 'pg';
@@ -10,7 +11,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 /** A database engine as tests use it past the store. */
 interface RawEngine {
   readonly name: string;
-  /** URL of a database that is empty at first; on SQLite the same one at each call. */
+  /** URL of a new database, which is empty. */
   readonly fresh: () => Promise<string>;
   /** Runs statements one after another; answers the rows of the last one. */
   readonly run: (url: string, statements: readonly string[]) => Promise<Rows>;
@@ -28,9 +29,9 @@ export function rawEngines(): readonly [sqlite: RawEngine, postgres: RawEngine] 
   return [
     {
       name: 'SQLite',
-      fresh: async () => `sqlite:${path}`,
-      run: async (_url, statements) => {
-        const database = new DatabaseSync(path);
+      fresh: async () => `sqlite:${path}-${randomUUID()}`,
+      run: async (url, statements) => {
+        const database = new DatabaseSync(url.slice('sqlite:'.length));
         const rows = statements.map((statement) => database.prepare(statement).all());
         database.close();
         return rows.at(-1) ?? [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { stateVersion } from '../../src/store/state-version.ts';
+import { stateVersion } from '../../src/store/writes/state-version.ts';
 
 /** A database whose commits the test makes: our own, and those of others that only the database knows of. */
 function trial() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
-import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics-interface.ts';
+import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
 import { paging, promising, reading } from './counted-contract.ts';

@@ -7,6 +7,7 @@ import { type Finding, inLines } from './finding.ts';
 import { forbiddenPackages } from './forbidden-packages.ts';
 import { importCycles } from './import-cycles.ts';
 import { strayImports } from './import-directions.ts';
+import { importTablesOf } from './import-tables.ts';
 import { longFiles, longFunctions } from './lengths.ts';
 import { parseSource, type Source } from './source.ts';
 import { undocumented } from './undocumented.ts';
@@ -28,6 +29,9 @@ const table = {
   management: ['store', 'not store/dialects'],
   exchange: ['type store'],
   cli: ['*'],
+  news: [],
+  'news/desk': ['wire', 'type archive'],
+  'news/wire': [],
 };
 const directions = (sources: readonly Source[]) => strayImports(sources, table);
 const bans = [
@@ -93,7 +97,38 @@ const directionCases: readonly Case[] = [
     name: 'a room without a row',
     check: directions,
     files: { 'src/attic/a.ts': '', 'test/a.ts': '' },
-    finds: 'src/attic/a.ts:1 the room attic has no row in the import table',
+    finds: 'src/attic/a.ts:1 attic has no row in the import tables',
+  },
+];
+
+const partCases: readonly Case[] = [
+  {
+    name: 'a part imports itself, what its row names, and files beside the parts, which import any',
+    check: directions,
+    files: {
+      'src/news/desk/a.ts': `import './b.ts';\nimport '../wire/b.ts';\nimport type { A } from '../archive/a.ts';\nimport '../paper.ts';`,
+      'src/news/paper.ts': `import './desk/a.ts';\nimport './wire/a.ts';`,
+    },
+    finds: '',
+  },
+  {
+    name: 'a part imports what its row or that of its room does not name',
+    check: directions,
+    files: {
+      'src/news/wire/a.ts': `import type { A } from '../desk/a.ts';\nimport '../../fields/a.ts';`,
+      'src/news/desk/a.ts': `import '../archive/a.ts';`,
+    },
+    finds: [
+      'src/news/wire/a.ts:1 news/wire may not import desk',
+      'src/news/wire/a.ts:2 news may not import fields/a.ts',
+      'src/news/desk/a.ts:1 news/desk may import only types of archive',
+    ].join('\n'),
+  },
+  {
+    name: 'a part without a row in a room that has rows for others',
+    check: directions,
+    files: { 'src/news/attic/a.ts': '', 'src/store/attic/a.ts': '' },
+    finds: 'src/news/attic/a.ts:1 news/attic has no row in the import tables',
   },
 ];
 
@@ -217,7 +252,7 @@ const otherCases: readonly Case[] = [
 ];
 
 describe('each tidy check finds what breaks its rule, and nothing else', () => {
-  for (const { name, check, files, finds } of [...directionCases, ...otherCases]) {
+  for (const { name, check, files, finds } of [...directionCases, ...partCases, ...otherCases]) {
     test(name, () => {
       const sources = Object.entries(files).map(([path, text]) => parseSource(path, text));
       assert.equal(inLines(check(sources)), finds);
@@ -264,4 +299,11 @@ describe('citations of documents that readers do not have', () => {
       assert.equal(outsideCitations('src/a.ts', text).length, isFound ? 1 : 0);
     });
   }
+});
+
+test('the tables of imports are those of the section, whatever else is in it', () => {
+  const tables = `# A\n| \`x\` | y |\n## Who may import whom\n\n| room | may import |\n|---|---|
+| \`a\`, \`b\` | nothing |\n| \`c\` | a, type b/d, not b |\n\nMore.\n\n| part | may import |\n|---|---|
+| \`c/e\` | all |\n\n## Next\n\n| \`z\` | a |\n`;
+  assert.deepEqual(importTablesOf(tables), { a: [], b: [], c: ['a', 'type b/d', 'not b'], 'c/e': ['*'] });
 });

@@ -6,7 +6,7 @@ async function run(file: string): Promise<void> {
   const { databaseUrl } = configuration();
   const source = databaseFile(databaseUrl, 'pg_dump');
   assertDatabaseExists(databaseUrl);
-  const { backUpSqlite } = await import('../../store/dialects/sqlite-backup.ts');
+  const { backUpSqlite } = await import('../../store/sqlite-backup.ts');
   console.log(`Backed up to ${file}: ${inventoryText(await backUpSqlite(source, file))}`);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../config.ts';
-import type { Inventory } from '../../store/dialects/sqlite-backup.ts';
+import type { Inventory } from '../../store/sqlite-backup.ts';
 
 /** Path of the file that a URL of SQLite names; undefined where the database is on a server. */
 function fileOf(url: string): string | undefined {

@@ -4,7 +4,7 @@ import { databaseFile, inventoryText } from './database-file.ts';
 
 async function run(file: string, { force: replace = false }: { force?: boolean }): Promise<void> {
   const target = databaseFile(configuration().databaseUrl, 'pg_restore');
-  const { restoreSqlite } = await import('../../store/dialects/sqlite-backup.ts');
+  const { restoreSqlite } = await import('../../store/sqlite-backup.ts');
   console.log(`Restored from ${file}: ${inventoryText(restoreSqlite(file, target, { replace }))}`);
 }
 

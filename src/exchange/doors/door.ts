@@ -1,32 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SupplyKind } from '../../entities/kinds.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
-import type { Auction, AuctionServices } from '../auction/auction.ts';
-import type { AuctionReports } from '../auction/report-auction.ts';
+import type { Auction } from '../auction/auction.ts';
 import type { Crawled } from '../crawl/crawled.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { CountryOf } from '../reading/geo-ip.ts';
 import type { UserAgentReader } from '../reading/user-agent.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import type { Tokens } from '../trackers/tokens.ts';
-import type { CallerOf } from './caller.ts';
+import type { TrackerContext } from '../trackers/report.ts';
 
 /** What doors work with. */
-export interface DoorContext {
-  /** The configuration that is served now. */
-  readonly snapshot: () => Snapshot;
-  readonly services: AuctionServices;
-  readonly reports: AuctionReports;
-  readonly tokens: Tokens;
-  readonly callerOf: CallerOf;
+export interface DoorContext extends TrackerContext {
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;
   readonly crawled: Crawled;
   /** Called with each auction that was answered. */
   readonly onAuction: (auction: Auction) => void;
-  /** Called with errors that should not happen. */
-  readonly onFault: (error: unknown) => void;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Opportunity } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { trackerDoor } from '../trackers/tracker-door.ts';
 import { bannerDoor } from './banner/banner-door.ts';
 import type { AskedRequest, Door, DoorContext } from './door.ts';
 import { clickDoor, openDoor } from './pop/click-door.ts';
@@ -8,6 +7,7 @@ import { directDoor } from './pop/direct-door.ts';
 import { popDoor } from './pop/pop-door.ts';
 import { rtbDoor } from './rtb/rtb-door.ts';
 import { sellersJsonDoor } from './sellers-json-door.ts';
+import { trackerDoor } from './tracker-door.ts';
 import { vastDoor } from './vast/vast-door.ts';
 
 /**

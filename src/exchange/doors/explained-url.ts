@@ -1,9 +1,9 @@
 import type { SupplyKind } from '../../entities/kinds.ts';
 import type { Opportunity } from '../opportunity.ts';
+import { type Caller, unknownCaller } from '../reading/caller.ts';
+import { type ZoneQuery, zoneQuery } from '../reading/query.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { type Caller, unknownCaller } from '../trackers/match.ts';
 import type { DoorContext, Explained } from './door.ts';
-import { type ZoneQuery, zoneQuery } from './query.ts';
 
 /** How the URLs of a door are explained: nobody calls, and only what the URL itself declares is known. */
 export function explainedUrl(

@@ -1,5 +1,5 @@
 import type { Privacy } from '../opportunity.ts';
-import type { ZoneQuery } from './query.ts';
+import type { ZoneQuery } from '../reading/query.ts';
 
 const bitOf = (query: ZoneQuery, name: string) => query.integer(name, 1) as 0 | 1 | undefined;
 

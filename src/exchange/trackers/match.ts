@@ -1,17 +1,8 @@
+import type { Caller } from '../reading/caller.ts';
 import { refererMatches } from '../reading/site-host.ts';
 import type { MatchFlags } from '../snapshot/exchange-object.ts';
 import { textHash } from './text-hash.ts';
 import type { TrackedAd } from './tracked-ad.ts';
-
-/** Who calls a tracker, as the server sees it; `""` = unknown. */
-export interface Caller {
-  readonly referer: string;
-  readonly ip: string;
-  readonly userAgent: string;
-}
-
-/** A caller of whom nothing is known. */
-export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
 
 /** What a tracker's call must agree with: the visitor of the ad request, and where the ad was to be shown. */
 type Expected = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 'userAgentHash'>;
@@ -19,8 +10,8 @@ type Expected = Pick<TrackedAd, 'isApp' | 'isRefererChecked' | 'place' | 'ip' | 
 type Match = (ad: Expected, caller: Caller) => boolean;
 
 /**
- * The match flags, by field; each check says whether an impression or click is valid. The checks of the referer pass
- * where it was checked already, before a page of ours was served.
+ * The match flags by field (`entities/traffic.ts`); each check says whether an impression or click is valid. The checks
+ * of the referer pass where it was checked already, before a page of ours was served.
  */
 const matches: Readonly<Record<keyof MatchFlags, readonly [field: string, match: Match]>> = {
   nonEmptyReferer: [

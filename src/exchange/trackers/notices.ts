@@ -1,7 +1,7 @@
 import { lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import { zoneQuery } from '../doors/query.ts';
 import { cpmMicrosOf } from '../money.ts';
+import { zoneQuery } from '../reading/query.ts';
 import { bill, win } from './bill.ts';
 import { endStoredPromises, eventOf, isOver, promisedIn, type Report } from './report.ts';
 import type { OfferBilling } from './tracked-ad.ts';

@@ -1,25 +1,41 @@
 import type { IncomingMessage } from 'node:http';
 import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
 import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
+import type { AuctionServices } from '../auction/auction.ts';
+import type { AuctionReports } from '../auction/report-auction.ts';
 import { storePromises } from '../auction/store-promises.ts';
-import type { DoorContext } from '../doors/door.ts';
 import type { PromisedIn } from '../limits/limits.ts';
+import type { CallerOf } from '../reading/caller.ts';
 import { parseIpAddress } from '../reading/ip-address.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { TokenType } from './token-type.ts';
+import type { Tokens } from './tokens.ts';
 import type { TrackedAd } from './tracked-ad.ts';
+
+/** What trackers work with. */
+export interface TrackerContext {
+  /** The configuration that is served now. */
+  readonly snapshot: () => Snapshot;
+  readonly services: AuctionServices;
+  readonly reports: AuctionReports;
+  readonly tokens: Tokens;
+  readonly callerOf: CallerOf;
+  /** Called with errors that should not happen. */
+  readonly onFault: (error: unknown) => void;
+}
 
 /** One call of a tracker, with the ad that its token carries. */
 export interface Report {
   readonly ad: TrackedAd;
   readonly request: IncomingMessage;
-  readonly context: DoorContext;
+  readonly context: TrackerContext;
 }
 
 /**
  * Whether an ad's objects are of one team. They need not be connected any more, nor active: what was served then
  * counts. Throws for an object that this process does not know yet.
  */
-function isOfOneTeam(ad: TrackedAd, { snapshot }: DoorContext): boolean {
+function isOfOneTeam(ad: TrackedAd, { snapshot }: TrackerContext): boolean {
   const { supply, demand } = snapshot();
   const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) =>
     isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id),
@@ -39,7 +55,7 @@ export function readReport(
   type: TokenType,
   token: string,
   request: IncomingMessage,
-  context: DoorContext,
+  context: TrackerContext,
 ): Report | undefined {
   const ad = context.tokens.read(type, token, context.services.now());
   if (!ad) return undefined;

@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { invalid, pathOf } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
 import { type ApiKey, keysAddNone, type NewApiKey } from '../../identity/api-keys.ts';
-import type { Bearer } from '../../store/identity-interface.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 import { reader, writer } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';

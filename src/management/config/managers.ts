@@ -1,4 +1,4 @@
-import type { IdentityStore } from '../../store/identity-interface.ts';
+import type { IdentityStore } from '../../store/identity/interface.ts';
 
 /** The team's users by mail address and the other way round, each looked up once. */
 export interface Managers {

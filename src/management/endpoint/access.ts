@@ -1,5 +1,5 @@
 import type { Right } from '../../identity/roles.ts';
-import type { Bearer } from '../../store/identity-interface.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 
 /** Who may call an endpoint, and whether a call changes the team's data. */

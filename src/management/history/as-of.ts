@@ -1,8 +1,8 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Account, Filter, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
-import { rewind } from '../../store/rewind.ts';
 import { changesSince } from './changes-since.ts';
+import { rewind } from './rewind.ts';
 import { fullName } from './user-names.ts';
 
 /** The object that is asked for, and the time. */

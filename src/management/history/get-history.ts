@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { may } from '../../identity/roles.ts';
-import type { Bearer } from '../../store/identity-interface.ts';
-import { peopleKinds } from '../../store/people-log.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
+import { peopleKinds } from '../../store/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { changeSchema, type HistoryRow } from './history-row.ts';

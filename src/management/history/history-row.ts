@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Field } from '../../fields/field.ts';
-import type { ChangeRecord, Links, Values } from '../../store/interface.ts';
-import type { PeopleKind } from '../../store/people-log.ts';
+import type { ChangeRecord, Links, PeopleKind, Values } from '../../store/interface.ts';
 import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
 import { entityKeys } from './parameters.ts';
 

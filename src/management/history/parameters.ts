@@ -2,7 +2,7 @@ import { entities } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { ChangeFilter } from '../../store/interface.ts';
-import { peopleKinds } from '../../store/people-log.ts';
+import { peopleKinds } from '../../store/interface.ts';
 import { moment, number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 

@@ -1,4 +1,4 @@
-import type { IdentityStore, User } from '../../store/identity-interface.ts';
+import type { IdentityStore, User } from '../../store/identity/interface.ts';
 
 /** A user's name as objects show their account manager's. */
 export function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import { invalid, type Refusal } from '../../fields/fault.ts';
-import type { Bearer } from '../../store/identity-interface.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
 import type { Filter } from '../../store/interface.ts';
 import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';

@@ -8,7 +8,7 @@ import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import { type Report, reports } from '../../statistics/reports.ts';
 import type { Store } from '../../store/interface.ts';
-import type { StatisticsAccount } from '../../store/statistics-interface.ts';
+import type { StatisticsAccount } from '../../store/statistics/interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint, type ResponseBody } from '../endpoint/endpoint.ts';

@@ -6,7 +6,7 @@ import { dayOf } from '../../statistics/days.ts';
 import { columnsOf, type ReportColumn } from '../../statistics/report-columns.ts';
 import { type ReportFormat, reportFormats } from '../../statistics/report-text.ts';
 import type { Report } from '../../statistics/reports.ts';
-import type { DayRange } from '../../store/statistics-interface.ts';
+import type { DayRange } from '../../store/statistics/interface.ts';
 import { number, type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 

@@ -8,7 +8,7 @@ export const keepAliveSeconds = 10;
  * process whose machine lost its power or network would otherwise keep the writers' lock, and its connections, until
  * the server's system notices (by default after two hours).
  */
-const wishes: readonly (readonly [setting: string, value: string])[] = [
+const timeouts: readonly (readonly [setting: string, value: string])[] = [
   // Shorter than a writer waits for the lock, and far longer than any transaction of ours is idle.
   ['idle_in_transaction_session_timeout', '10s'],
   ['client_connection_check_interval', '5s'],
@@ -18,6 +18,6 @@ const wishes: readonly (readonly [setting: string, value: string])[] = [
 ];
 
 /** Applies these settings to a new connection. A setting that the server's system does not support is left out. */
-export async function askForShortMemory(client: pg.ClientBase): Promise<void> {
-  await Promise.allSettled(wishes.map(([setting, value]) => client.query(`set ${setting} = '${value}'`)));
+export async function applySessionTimeouts(client: pg.ClientBase): Promise<void> {
+  await Promise.allSettled(timeouts.map(([setting, value]) => client.query(`set ${setting} = '${value}'`)));
 }

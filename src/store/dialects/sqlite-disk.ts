@@ -76,7 +76,7 @@ export function openingError(error: unknown, path: string): unknown {
 /** The disk that a database is on. */
 export interface Disk {
   /** The error of a statement, or a refusal with `unavailable` where only the disk is its cause. */
-  judge(error: unknown): unknown;
+  translate(error: unknown): unknown;
   /** What keeps the database from being written to, as far as is known. */
   trouble(): string | undefined;
 }
@@ -86,7 +86,7 @@ export function watchDisk(path: string, now: () => number): Disk {
   const folder = dirname(path);
   let fullAtMs = Number.NEGATIVE_INFINITY;
   return {
-    judge(error) {
+    translate(error) {
       const code = codeOf(error);
       if (code === codes.full) fullAtMs = now();
       const reason = code === codes.full ? texts.full : codesOfDisks.has(code) && troubleOf(folder);

@@ -3,8 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
-import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 
@@ -16,19 +16,19 @@ const lockRetryMs = 5;
 const pollEveryMs = 200;
 
 /** Kysely's view of a prepared statement. */
-function adapt(statement: StatementSync, { judge }: Disk): SqliteStatement {
+function adapt(statement: StatementSync, { translate }: Disk): SqliteStatement {
   const reader = statement.columns().length > 0;
-  const judged = <T>(run: () => T): T => {
+  const translated = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
-      throw judge(error);
+      throw translate(error);
     }
   };
   return {
     reader,
-    all: (parameters) => judged(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => judged(() => statement.run(...(parameters as SQLInputValue[]))),
+    all: (parameters) => translated(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => translated(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) =>
       statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
   };

@@ -1,9 +1,9 @@
 import type { Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
-import type { ZoneQuery } from '../query.ts';
 
 /**
  * The opportunity of a request to a Banner EP's zone URL, read from its macros, the object's fields, and the caller.

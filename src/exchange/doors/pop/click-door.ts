@@ -1,7 +1,7 @@
+import { zoneQuery } from '../../reading/query.ts';
 import { isLive, objectsOf, readReport } from '../../trackers/report.ts';
 import { tokenCharactersMax } from '../../trackers/tokens.ts';
 import { openTrackerUrl } from '../../trackers/tracker-url.ts';
-import { zoneQuery } from '../query.ts';
 import { clickPath } from './click-url.ts';
 import { sendBack, sendOn } from './send-on.ts';
 import { type Lead, visitorDoor } from './visitor-door.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
 import { deviceOf } from '../../reading/device.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
 import { siteHost } from '../../reading/site-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { Caller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
 import { privacyOf } from '../privacy-of.ts';
-import type { ZoneQuery } from '../query.ts';
 
 /** Who will see the pop. */
 interface Visitor extends Caller {

@@ -1,10 +1,10 @@
 import type { Device } from '../../../protocols/openrtb/objects/audience.ts';
 import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
 import type { IpAddress, Opportunity } from '../../opportunity.ts';
+import { type Caller, unknownCaller } from '../../reading/caller.ts';
 import { countryCode } from '../../reading/country-code.ts';
 import { type DeclaredDevice, deviceOf } from '../../reading/device.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
-import { type Caller, unknownCaller } from '../../trackers/match.ts';
 import type { DoorContext } from '../door.ts';
 
 /** AdCOM, list Device Types: a screen outside the home. */

@@ -1,12 +1,12 @@
 import type { Video } from '../../../protocols/openrtb/objects/imp.ts';
 import type { Content } from '../../../protocols/openrtb/objects/inventory.ts';
 import type { Opportunity } from '../../opportunity.ts';
+import type { Caller } from '../../reading/caller.ts';
+import type { ZoneQuery } from '../../reading/query.ts';
 import type { Supply } from '../../snapshot/supply.ts';
-import type { Caller } from '../../trackers/match.ts';
 import { protocolsByVersion } from '../../vast-version.ts';
 import type { DoorContext } from '../door.ts';
 import { readPlacement } from '../placement.ts';
-import type { ZoneQuery } from '../query.ts';
 
 const secondsMax = 86_400;
 const codeMax = 999;

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { emptyVast } from '../../../protocols/vast/build-vast.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
+import { zoneQuery } from '../../reading/query.ts';
 import { isRefusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { vastVersionFor } from '../../vast-version.ts';
 import { type Answer, auctionDoor, type Body } from '../auction-door.ts';
 import type { DoorContext } from '../door.ts';
 import { explainedUrl } from '../explained-url.ts';
-import { zoneQuery } from '../query.ts';
 import { readVastRequest } from './read-opportunity.ts';
 import { vastDocument } from './vast-document.ts';
 

@@ -1,0 +1,101 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Schema, TokenTable } from '../database/schema.ts';
+import type { Bearer, IdentityStore } from './interface.ts';
+
+type Row = Selectable<TokenTable> & { team_id: number; role: number; revision: number | null };
+
+/** A bearer, and when its token expires. */
+interface CachedBearer {
+  readonly bearer: Bearer;
+  readonly expiresAtMs: number;
+}
+
+const cachedMax = 10_000;
+
+/** Reads the bearer of a token, in one statement that is compiled once: it runs for every request. */
+function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<CachedBearer | undefined> {
+  const { sql: text } = reader
+    .selectFrom('token as t')
+    .innerJoin('user as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.label', 't.expires_at', 'u.id as user_id', 'u.team_id', 'u.role'])
+    .select((of) =>
+      of
+        .selectFrom('change')
+        .select(({ fn }) => fn.max('change.revision').as('revision'))
+        .as('revision'),
+    )
+    .where('t.hash', '=', '')
+    .where('u.status', '=', sql.lit(0))
+    .compile();
+  return async (hash) => {
+    const { rows } = await reader.executeQuery<Row>(CompiledQuery.raw(text, [hash]));
+    const row = rows[0];
+    if (!row) return undefined;
+    const { id: tokenId, user_id: userId, team_id: teamId, role, label, revision } = row;
+    return {
+      bearer: { tokenId, userId, teamId, role, isApiKey: label !== null, revision: revision ?? 0 },
+      expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at),
+    };
+  };
+}
+
+/** Looks up a bearer once for each version of the database, for databases that tell their version without a query. */
+function createCached(version: () => number, lookUp: (hash: string) => Promise<CachedBearer | undefined>) {
+  const cached = new Map<string, CachedBearer>();
+  let seen = version();
+  return async (hash: string): Promise<CachedBearer | undefined> => {
+    const now = version();
+    if (now !== seen) cached.clear();
+    seen = now;
+    const found = cached.get(hash);
+    if (found) return found;
+    const read = await lookUp(hash);
+    if (cached.size >= cachedMax) cached.clear();
+    // A commit in the meantime may have made the answer outdated.
+    if (read && version() === now) cached.set(hash, read);
+    return read;
+  };
+}
+
+type LookUp = (hash: string) => Promise<CachedBearer | undefined>;
+
+/**
+ * One look-up for all who ask for the same bearer in one turn of the event loop, or while the previous look-up is under
+ * way. It begins after all of them have asked, so that it sees what was committed before they asked.
+ */
+function createShared(lookUp: LookUp): LookUp {
+  const underWay = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Promise<CachedBearer | undefined>>();
+  const begin = async (hash: string) => {
+    await underWay.get(hash);
+    await turn();
+    next.delete(hash);
+    const reading = lookUp(hash);
+    const ended = reading.then(
+      () => underWay.delete(hash),
+      () => underWay.delete(hash),
+    );
+    underWay.set(hash, ended);
+    return reading;
+  };
+  return (hash) => {
+    const asked = next.get(hash) ?? begin(hash);
+    next.set(hash, asked);
+    return asked;
+  };
+}
+
+/** `IdentityStore.bearer` on a database. */
+export function createBearers({
+  reader,
+  version,
+}: Pick<Database, 'reader' | 'version'>): IdentityStore['bearer'] {
+  const lookUp = compileLookUp(reader);
+  const read = version === undefined ? createShared(lookUp) : createCached(version, lookUp);
+  return async (hash, nowMs) => {
+    const found = await read(hash);
+    return found && found.expiresAtMs > nowMs ? found.bearer : undefined;
+  };
+}

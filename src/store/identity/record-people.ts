@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { PeopleKind } from '../interface.ts';
+import { type Change, record } from '../log/change-log.ts';
+import type { JobContext } from '../writes/write-queue.ts';
+
+/** Who writes, and when. */
+export interface Author {
+  /** ID of the user who makes the change; 0 = the program itself. */
+  readonly userId: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Where a write of users and API keys goes, and who makes it. */
+export type PeopleContext = Pick<JobContext, 'connection' | 'log'> & { readonly author: Author };
+
+/** One change of a user or an API key. */
+type PeopleChange = Pick<Change, 'id' | 'operation' | 'before' | 'after'> & { readonly kind: PeopleKind };
+
+async function teamOf(connection: Kysely<Schema>, userId: number): Promise<number> {
+  const row = connection.selectFrom('user').select('team_id').where('id', '=', userId);
+  return (await row.executeTakeFirstOrThrow()).team_id;
+}
+
+/** Writes a change of a user, or of an API key of theirs, into the log of the user's team. */
+export async function recordPeople(
+  { connection, log, author: { userId, now } }: PeopleContext,
+  ofUserId: number,
+  { kind, ...rest }: PeopleChange,
+): Promise<void> {
+  const actor = { teamId: await teamOf(connection, ofUserId), userId };
+  const change = { ...rest, revision: await log.take(1), entity: { key: kind, fields: {} } };
+  await record({ connection, actor, now, log }, [change]);
+}

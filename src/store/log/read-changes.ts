@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely';
+import type { ChangeTable, Schema } from '../database/schema.ts';
+import type { ChangeFilter, ChangeRecord } from '../interface.ts';
+
+function parsed(text: string | null) {
+  return text === null ? null : JSON.parse(text);
+}
+
+function recordOf(row: ChangeTable): ChangeRecord {
+  return {
+    revision: Number(row.revision),
+    timeMs: Number(row.time),
+    userId: row.user_id,
+    entity: row.entity,
+    id: row.entity_id,
+    operation: row.operation,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    links: parsed(row.links) ?? {},
+  };
+}
+
+/** At most `limit` changes of a team that the filter leaves, in order of revision. */
+export async function readChanges(
+  connection: Kysely<Schema>,
+  teamId: number,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<ChangeRecord[]> {
+  const isOfFew = (filter.id ?? filter.ownerId ?? filter.formerOwnerId) !== undefined;
+  // The plus keeps SQLite from walking the team's whole log where an index of the object or owner leads to a few rows.
+  const team = filter.entity !== undefined && isOfFew ? sql<number>`+team_id` : sql.ref<number>('team_id');
+  let query = connection.selectFrom('change').selectAll().where(team, '=', teamId);
+  if (filter.entity !== undefined) query = query.where('entity', '=', filter.entity);
+  if (filter.exceptEntities) query = query.where('entity', 'not in', filter.exceptEntities);
+  if (filter.id !== undefined) query = query.where('entity_id', '=', filter.id);
+  if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
+  if (filter.formerOwnerId !== undefined) query = query.where('former_owner_id', '=', filter.formerOwnerId);
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
+  if (filter.fromMs !== undefined) query = query.where('time', '>=', filter.fromMs);
+  if (filter.untilMs !== undefined) query = query.where('time', '<', filter.untilMs);
+  if (filter.afterRevision !== undefined) query = query.where('revision', '>', filter.afterRevision);
+  if (filter.upToRevision !== undefined) query = query.where('revision', '<=', filter.upToRevision);
+  const order = filter.newestFirst ? 'desc' : 'asc';
+  const rows = await query.orderBy('revision', order).limit(limit).execute();
+  return rows.map(recordOf);
+}

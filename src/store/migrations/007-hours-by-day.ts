@@ -1,8 +1,0 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import type { Schema } from '../schema.ts';
-
-/** An index that finds old hourly counts, which are deleted. */
-export async function hoursByDay(_: Database, { schema }: Kysely<Schema>): Promise<void> {
-  await schema.createIndex('statistic_hour_day').on('statistic_hour').column('day').execute();
-}

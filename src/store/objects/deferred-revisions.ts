@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { inLots } from '../database/in-lots.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableOf } from '../database/tables.ts';
+
+/**
+ * Objects that get new connections because others name them, and so the revision of their last change. Their rows are
+ * written at the end of the job, once each: whoever names an object a thousand times in one job would otherwise leave
+ * a thousand versions of its row.
+ */
+export interface DeferredRevisions {
+  /** Adds objects whose changes are in the log. */
+  add(entity: string, ids: readonly number[]): void;
+  isEmpty(): boolean;
+  /** Writes the revisions of all that were added. */
+  write(): Promise<void>;
+}
+
+/** The objects of one job. */
+export function createDeferredRevisions({ idsIn }: Database, connection: Kysely<Schema>): DeferredRevisions {
+  const pending = new Map<string, Set<number>>();
+
+  async function writeLot(entity: string, ids: readonly number[]): Promise<void> {
+    const table = tableOf(entity);
+    await connection
+      .updateTable(table)
+      .set(({ selectFrom }) => ({
+        revision: selectFrom('change')
+          .select(({ fn }) => fn.max('revision').as('revision'))
+          .where('entity', '=', entity)
+          .whereRef('entity_id', '=', `${table}.id` as 'change.entity_id'),
+      }))
+      .where('id', 'in', idsIn(JSON.stringify(ids)))
+      .execute();
+  }
+
+  return {
+    add(entity, ids) {
+      const known = pending.get(entity) ?? new Set();
+      for (const id of ids) known.add(id);
+      pending.set(entity, known);
+    },
+    isEmpty: () => pending.size === 0,
+    async write() {
+      for (const [entity, ids] of pending) {
+        for await (const lot of inLots([...ids])) await writeLot(entity, lot);
+      }
+      pending.clear();
+    },
+  };
+}

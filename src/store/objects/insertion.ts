@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import type { Entity } from '../../entities/entity.ts';
+import type { Database } from '../database/database.ts';
+import type { ObjectTable, Schema } from '../database/schema.ts';
+import { tableName } from '../database/tables.ts';
+import type { StoredObject } from '../interface.ts';
+import { additionMaker, selectAddition } from './object-query.ts';
+
+/** A new object's row without what the statement sets itself: ID, status and revision. */
+export type NewObject = Omit<ObjectTable, 'id' | 'status' | 'revision'>;
+
+/** What the log keeps of the addition, besides the values of the object's row. */
+export interface AddedBy {
+  readonly timeMs: number;
+  readonly userId: number;
+  /** JSON of the stored values. */
+  readonly after: string;
+}
+
+/**
+ * Adds an object and its row in the log. Answers the object in the single form, or undefined where its username is
+ * taken.
+ */
+type Insertion = (
+  connection: Kysely<Schema>,
+  object: NewObject,
+  by: AddedBy,
+) => Promise<StoredObject | undefined>;
+
+/** Placeholder for a value that is given each time the statement runs. */
+const value = sql`${null}`;
+
+/**
+ * IDs count up like revisions, which is safe under the writers' lock. A sequence would not go back after a rollback, so
+ * a dry run would show an ID that the object never gets.
+ */
+function compileInsertion(database: Database, entity: Entity): Insertion {
+  const table = tableName(entity.key);
+  const insert = sql`insert into ${sql.table(table)}
+      (id, team_id, owner_id, manager_id, name, username, stats_auth, doc, status, revision)
+    values ((select coalesce(max(id), 0) + 1 from ${sql.table(table)}),
+      ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, ${value}, 0,
+      (select coalesce(max(revision), 0) + 1 from change))
+    on conflict (username) where username is not null do nothing`;
+  const run = database.compileInsertion({
+    table,
+    insert,
+    record: (rows) => sql`insert into change
+      (time, user_id, "after", revision, team_id, owner_id, entity, entity_id, operation)
+      select ${value}, ${value}, ${value}, e.revision, e.team_id, e.owner_id, ${sql.lit(entity.key)}, e.id, 'add'
+      from ${rows}`,
+    read: (rows) => selectAddition(entity, rows),
+  });
+  const objectOf = additionMaker(entity);
+  return async (connection, object, { timeMs, userId, after }) => {
+    const { team_id, owner_id, manager_id, name, username, stats_auth, doc } = object;
+    const values = [team_id, owner_id, manager_id, name, username, stats_auth, doc];
+    const row = await run(connection, values, [timeMs, userId, after]);
+    return row && objectOf(row, object);
+  };
+}
+
+/** Inserts objects of any entity. */
+export type ObjectInserter = (entity: Entity, ...insertion: Parameters<Insertion>) => ReturnType<Insertion>;
+
+/** One inserter for all entities; an entity's statements are compiled at their first use. */
+export function createObjectInserter(database: Database): ObjectInserter {
+  const insertions = new Map<Entity, Insertion>();
+  return (entity, ...insertion) => {
+    let insert = insertions.get(entity);
+    if (!insert) {
+      insert = compileInsertion(database, entity);
+      insertions.set(entity, insert);
+    }
+    return insert(...insertion);
+  };
+}

@@ -1,0 +1,56 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { TextParts } from '../interface.ts';
+
+/** A list of one of the list entities. */
+interface List {
+  readonly entity: string;
+  readonly id: number;
+}
+
+/**
+ * Writes the text of a list as of a revision; earlier ones stay readable. Between parts other work gets its
+ * turn. An empty text is one empty part, so that it too has a revision.
+ */
+export async function writeText(
+  connection: Kysely<Schema>,
+  { entity, id, revision }: List & { readonly revision: number },
+  parts: TextParts,
+): Promise<void> {
+  for (const [part, text] of (parts.length === 0 ? [''] : parts).entries()) {
+    await connection
+      .insertInto('list_text')
+      .values({ entity, entity_id: id, revision, part, text })
+      .execute();
+    await turn();
+  }
+}
+
+async function textRevision(connection: Kysely<Schema>, { entity, id }: List, atRevision: number) {
+  const { rows } = await sql<{ revision: number | null }>`select max(revision) as revision from list_text
+    where entity = ${entity} and entity_id = ${id} and revision <= ${atRevision}`.execute(connection);
+  return rows[0]?.revision ?? undefined;
+}
+
+/** The parts of a list's text as of a revision (by default the last), read one at a time. */
+export async function* readText(
+  connection: Kysely<Schema>,
+  list: List,
+  atRevision: number = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<string> {
+  const revision = await textRevision(connection, list, atRevision);
+  if (revision === undefined) return;
+  for (let part = 0; ; part += 1) {
+    const row = await connection
+      .selectFrom('list_text')
+      .select('text')
+      .where('entity', '=', list.entity)
+      .where('entity_id', '=', list.id)
+      .where('revision', '=', revision)
+      .where('part', '=', part)
+      .executeTakeFirst();
+    if (!row) return;
+    if (row.text !== '') yield row.text;
+  }
+}

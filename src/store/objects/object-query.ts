@@ -1,0 +1,217 @@
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Entity } from '../../entities/entity.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableName } from '../database/tables.ts';
+import type { Form, StoredObject } from '../interface.ts';
+import { edgesOf } from './edges.ts';
+import { idArrayColumn, readIdArray } from './id-arrays.ts';
+
+/** Parameters of the query, in the order of its placeholders; undefined, 0 and false do not restrict. */
+export interface ObjectParameters {
+  readonly teamId: number;
+  readonly id?: number;
+  readonly ownerId?: number;
+  readonly managerId?: number;
+  readonly activeOnly?: boolean;
+  readonly afterId?: number;
+  readonly limit?: number;
+}
+
+/** A row as the database gives it. */
+export type Row = Record<string, unknown>;
+
+/** Which restrictions a query carries: one compiled query for each set of them. */
+type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
+
+/** Alias of the row whose name, login and manager an object shows: its owner's (`o`), or its own (`e`). */
+function accountAlias(entity: Entity): 'e' | 'o' | undefined {
+  if (entity.owner) return 'o';
+  return 'AccManagerId' in entity.fields ? 'e' : undefined;
+}
+
+function derivedColumns(database: Database, entity: Entity, form: Form): RawBuilder<unknown>[] {
+  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray;
+  const arrays = edgesOf(entity)
+    .filter(({ field }) => shown(field))
+    .map((edge) => idArrayColumn(database, edge));
+  const counts = Object.entries(entity.fields).flatMap(([field, { place }]) => {
+    if (place.kind !== 'count') return [];
+    const from = sql`from ${sql.table(tableName(place.of))} where owner_id = e.id`;
+    return [sql`(select cast(count(*) as integer) ${from}) as ${sql.ref(field)}`];
+  });
+  return [...arrays, ...counts];
+}
+
+function accountColumns(entity: Entity): RawBuilder<unknown>[] {
+  const alias = accountAlias(entity);
+  if (!alias) return [];
+  const columns = ['name', 'username', 'stats_auth', 'manager_id'].map(
+    (column) => sql`${sql.ref(`${alias}.${column}`)} as ${sql.ref(`account_${column}`)}`,
+  );
+  return [...columns, sql`m.first_name as manager_first`, sql`m.last_name as manager_last`];
+}
+
+function joins(entity: Entity): RawBuilder<unknown> {
+  const alias = accountAlias(entity);
+  const owner = entity.owner
+    ? sql`left join ${sql.table(tableName(entity.owner.entity))} o on o.id = e.owner_id`
+    : sql``;
+  return alias ? sql`${owner} left join "user" m on m.id = ${sql.ref(`${alias}.manager_id`)}` : owner;
+}
+
+const conditions: Readonly<
+  Record<Restriction, (entity: Entity, p: ObjectParameters) => RawBuilder<unknown>>
+> = {
+  id: (_, { id }) => sql`e.id = ${id}`,
+  ownerId: (_, { ownerId }) => sql`e.owner_id = ${ownerId}`,
+  managerId: (entity, { managerId }) =>
+    sql`${sql.ref(`${accountAlias(entity) ?? 'e'}.manager_id`)} = ${managerId}`,
+  activeOnly: () => sql`e.status = 0`,
+  afterId: (_, { afterId }) => sql`e.id > ${afterId}`,
+};
+
+function isRestricting(value: unknown): boolean {
+  return value !== undefined && value !== 0 && value !== false;
+}
+
+function restrictionsIn(parameters: ObjectParameters): Restriction[] {
+  return (Object.keys(conditions) as Restriction[]).filter((name) => isRestricting(parameters[name]));
+}
+
+/** Reads objects from `rows`, a source of object rows under the name `e`. */
+function selectObjects(
+  database: Database,
+  entity: Entity,
+  form: Form,
+  rows: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  const columns = [
+    sql`e.id, e.team_id, e.status, e.revision, e.doc`,
+    ...accountColumns(entity),
+    ...derivedColumns(database, entity, form),
+  ];
+  return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
+}
+
+/**
+ * Reads what the database adds to a new object: ID, revision and account. `rows` is a source of its row, under the name
+ * `e`.
+ */
+export function selectAddition(entity: Entity, rows: RawBuilder<unknown>): RawBuilder<Row> {
+  const columns = [sql`e.id, e.revision`, ...accountColumns(entity)];
+  return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
+}
+
+function build(
+  database: Database,
+  entity: Entity,
+  form: Form,
+  parameters: ObjectParameters,
+): RawBuilder<Row> {
+  const where = [
+    sql`e.team_id = ${parameters.teamId}`,
+    ...restrictionsIn(parameters).map((name) => conditions[name](entity, parameters)),
+  ];
+  const limit = parameters.limit === undefined ? sql`` : sql`order by e.id limit ${parameters.limit}`;
+  const rows = sql`${sql.table(tableName(entity.key))} e`;
+  return sql<Row>`${selectObjects(database, entity, form, rows)}
+    where ${sql.join(where, sql` and `)} ${limit}`;
+}
+
+/** Names of the fields of a form that hold connections, and of those that hold counts. */
+function derivedFields(entity: Entity, form: Form) {
+  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
+  const arrays = edgesOf(entity)
+    .map(({ field }) => field)
+    .filter(shown);
+  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  return { arrays, counts };
+}
+
+/** Makes objects of the rows that `selectAddition` reads, and of what was inserted. */
+export function additionMaker(
+  entity: Entity,
+): (row: Row, inserted: Readonly<Record<'team_id' | 'doc', unknown>>) => StoredObject {
+  const { arrays, counts } = derivedFields(entity, 'single');
+  return (row, { team_id, doc }) => {
+    const derived: Row = {};
+    for (const name of arrays) derived[name] = [];
+    for (const name of counts) derived[name] = 0;
+    return storedObject({ ...row, team_id, doc, status: 0 }, derived);
+  };
+}
+
+/** Makes objects of the rows that `selectObjects` reads. */
+function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
+  const { arrays, counts } = derivedFields(entity, form);
+  return (row) => {
+    const derived: Row = {};
+    for (const name of arrays) derived[name] = readIdArray(row[name]);
+    for (const name of counts) derived[name] = row[name];
+    return storedObject(row, derived);
+  };
+}
+
+function storedObject(row: Row, derived: Row): StoredObject {
+  return {
+    id: row.id as number,
+    teamId: row.team_id as number,
+    status: row.status as number,
+    revision: row.revision as number,
+    document: JSON.parse(row.doc as string),
+    account: {
+      name: (row.account_name ?? '') as string,
+      username: (row.account_username ?? '') as string,
+      statsAuth: (row.account_stats_auth ?? '') as string,
+      managerId: (row.account_manager_id ?? 0) as number,
+      managerName: `${row.manager_first ?? ''} ${row.manager_last ?? ''}`.trim(),
+    },
+    derived,
+  };
+}
+
+type ObjectQuery = (connection: Kysely<Schema>, parameters: ObjectParameters) => Promise<StoredObject[]>;
+
+/** Reads objects of one entity in one form, in one statement each; statements are compiled once and kept. */
+function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuery {
+  const objectOf = objectMaker(entity, form);
+  const compiled = new Map<string, string>();
+  return async (connection: Kysely<Schema>, parameters: ObjectParameters): Promise<StoredObject[]> => {
+    const restrictions = restrictionsIn(parameters);
+    const key = parameters.limit === undefined ? restrictions.join() : `${restrictions.join()},limit`;
+    let text = compiled.get(key);
+    if (text === undefined) {
+      text = build(database, entity, form, parameters).compile(connection).sql;
+      compiled.set(key, text);
+    }
+    const values = [
+      parameters.teamId,
+      ...restrictions.filter((name) => name !== 'activeOnly').map((name) => parameters[name]),
+      ...(parameters.limit === undefined ? [] : [parameters.limit]),
+    ];
+    const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
+    return rows.map(objectOf);
+  };
+}
+
+/** Reads objects of any entity in any form. */
+export type ObjectReader = (
+  entity: Entity,
+  form: Form,
+  connection: Kysely<Schema>,
+  parameters: ObjectParameters,
+) => Promise<StoredObject[]>;
+
+/** One reader for all entities; an entity's statements are compiled at their first use. */
+export function createObjectReader(database: Database): ObjectReader {
+  const queries = { single: new Map<Entity, ObjectQuery>(), array: new Map<Entity, ObjectQuery>() };
+  return (entity, form, connection, parameters) => {
+    let query = queries[form].get(entity);
+    if (!query) {
+      query = objectQuery(database, entity, form);
+      queries[form].set(entity, query);
+    }
+    return query(connection, parameters);
+  };
+}

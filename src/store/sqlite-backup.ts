@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { backup, DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { makeFolder } from './dialects/make-folder.ts';
+
+/** What a database file holds, counted: a backup must have the same counts. */
+export interface Inventory {
+  readonly rowsByTable: Readonly<Record<string, number>>;
+  /** The last revision of the configuration. */
+  readonly revision: number;
+}
+
+const ownerOnly = 0o600;
+const waitMsMax = 5000;
+const filesBeside = ['-wal', '-shm'];
+
+function readInventory(database: DatabaseSync): Inventory {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+  const count = (name: string) => Number(database.prepare(`select count(*) as n from "${name}"`).get()?.n);
+  const rows = tables.map(({ name }) => [String(name), count(String(name))] as const);
+  const revision = database.prepare('select coalesce(max(revision), 0) as n from change').get()?.n;
+  return { rowsByTable: Object.fromEntries(rows), revision: Number(revision) };
+}
+
+/** SQLite's codes for a file that is busy, locked or read-only: they say nothing of what is in it. */
+const outOfReach: ReadonlySet<number> = new Set([5, 6, 8]);
+
+/** The error for a file that cannot be used as a database; its text names the file. */
+function unsound(path: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  if (outOfReach.has(code)) return new Error(`${path} cannot be read: ${reason}`, { cause: error });
+  return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
+}
+
+/**
+ * Opens a file as a database. Throws an error that names the file where that fails, for example because it is a folder.
+ */
+function opened(path: string, options: DatabaseSyncOptions, location: string | URL = path): DatabaseSync {
+  try {
+    return new DatabaseSync(location, options);
+  } catch (error) {
+    throw unsound(path, error);
+  }
+}
+
+/**
+ * Checks a database file that nobody writes to, and counts what it holds. Throws where it is in use, damaged, or no
+ * database of Bourse.
+ */
+function verified(path: string): Inventory {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (wal && wal.size > 0)
+    throw new Error(`${path} is a database in use, with a part of it in ${path}-wal; it is no backup`);
+  const url = pathToFileURL(path);
+  url.search = 'immutable=1';
+  const database = opened(path, { readOnly: true }, url);
+  try {
+    const faults = database.prepare('pragma integrity_check').all();
+    const isWhole = faults.length === 1 && faults[0]?.integrity_check === 'ok';
+    if (!isWhole) throw new Error('its integrity check fails');
+    return readInventory(database);
+  } catch (error) {
+    throw unsound(path, error);
+  } finally {
+    database.close();
+  }
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Begins a transaction and counts what it sees, to compare it with a copy that is made within it. */
+function beginReading(database: DatabaseSync, path: string): Inventory {
+  try {
+    database.exec('begin');
+    return readInventory(database);
+  } catch (error) {
+    throw unsound(path, error);
+  }
+}
+
+/** Copies the database, as it is at one moment, page by page, while others go on reading and writing. */
+async function copyOnline(source: string, path: string): Promise<Inventory> {
+  const database = opened(source, { timeout: waitMsMax });
+  try {
+    const inventory = beginReading(database, source);
+    await backup(database, path);
+    return inventory;
+  } finally {
+    database.close();
+  }
+}
+
+function assertSame(expected: Inventory, found: Inventory, path: string): void {
+  if (isDeepStrictEqual(expected, found)) return;
+  throw new Error(`${path} does not hold what the database holds; it was not kept`);
+}
+
+/**
+ * Writes the database at `source`, an existing file, to a new one, readable by its owner only, while it is in use;
+ * checks the copy's integrity and counts its rows. Rejects, and leaves no file, when the new file exists already, or
+ * when the copy is not the same.
+ */
+export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
+  if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    writeFileSync(partial, '', { flag: 'wx', mode: ownerOnly });
+    const expected = await copyOnline(source, partial);
+    assertSame(expected, verified(partial), file);
+    syncToDisk(partial);
+    linkSync(partial, file);
+    syncToDisk(dirname(file));
+    return expected;
+  } finally {
+    for (const end of ['', '-journal', ...filesBeside]) rmSync(partial + end, { force: true });
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message);
+}
+
+/**
+ * Throws while anyone has the database open: SQLite leaves the write-ahead mode only for a connection that is alone.
+ */
+function assertUnused(path: string): void {
+  const database = opened(path, { timeout: 0 });
+  try {
+    database.exec('pragma journal_mode = delete');
+  } catch (error) {
+    if (isLocked(error))
+      throw new Error(`${path} is in use; stop every server on it first`, { cause: error });
+    // Any other error means that the file is damaged, and that is what backups are for.
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of the database at `target`, in one step. Throws when the backup is damaged, when a
+ * database is in place and `replace` is not set, and while anyone has that one open.
+ */
+export function restoreSqlite(file: string, target: string, { replace }: { replace: boolean }): Inventory {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}`);
+  const expected = verified(file);
+  if (existsSync(target)) {
+    if (!replace) throw new Error(`There is a database at ${target}; --force puts the backup in its place`);
+    assertUnused(target);
+  }
+  makeFolder(dirname(target));
+  const partial = `${target}.partial-${process.pid}`;
+  try {
+    copyFileSync(file, partial);
+    chmodSync(partial, ownerOnly);
+    assertSame(expected, verified(partial), file);
+    syncToDisk(partial);
+    for (const end of filesBeside) rmSync(target + end, { force: true });
+    renameSync(partial, target);
+    syncToDisk(dirname(target));
+    return expected;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}

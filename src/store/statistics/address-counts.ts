@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { AddressCounts } from './interface.ts';
+
+const rowsPerPage = 5000;
+const hoursPerDay = 24;
+
+type Row = readonly [...key: (string | number)[], impressions: number, promised: number];
+
+/** One row for each object, hour and address. All writers sort, and so lock, the rows in the same order. */
+function rowsOf(counted: readonly AddressCounts[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { hour, kind, id, address, impressions, promised } of counted) {
+    const key = [Math.floor(hour / hoursPerDay), hour % hoursPerDay, kind, id, address];
+    const name = JSON.stringify(key);
+    const [impressionsBefore = 0, promisedBefore = 0] = (rows.get(name)?.slice(-2) ?? []) as number[];
+    rows.set(name, [...key, impressionsBefore + impressions, promisedBefore + promised]);
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** Adds what was counted at addresses, in the transaction that counts it. */
+export async function addAddresses(
+  database: Pick<Database, 'rowsIn'>,
+  connection: Kysely<Schema>,
+  counted: readonly AddressCounts[],
+): Promise<void> {
+  if (counted.length === 0) return;
+  await sql`insert into address_impressions (day, hour, kind, id, address, impressions, promised)
+    select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), value ->> 2, cast(value ->> 3 as bigint),
+      value ->> 4, cast(value ->> 5 as bigint), cast(value ->> 6 as bigint)
+    from ${database.rowsIn(JSON.stringify(rowsOf(counted)))} where true
+    on conflict (day, kind, id, address, hour) do update
+    set impressions = address_impressions.impressions + excluded.impressions,
+      promised = address_impressions.promised + excluded.promised`.execute(connection);
+}
+
+/** What was counted on a day by object, address and hour, page by page. */
+export async function* readAddresses(
+  reader: Kysely<Schema>,
+  day: number,
+): AsyncGenerator<readonly AddressCounts[]> {
+  for (let last = { kind: '', id: 0, address: '', hour: 0 }; ; ) {
+    const rows = await reader
+      .selectFrom('address_impressions')
+      .select(['hour', 'kind', 'id', 'address', 'impressions', 'promised'])
+      .where('day', '=', day)
+      .where(
+        sql<boolean>`(kind, id, address, hour) > (${last.kind}, ${last.id}, ${last.address}, ${last.hour})`,
+      )
+      .orderBy('kind')
+      .orderBy('id')
+      .orderBy('address')
+      .orderBy('hour')
+      .limit(rowsPerPage)
+      .execute();
+    if (rows.length > 0) {
+      yield rows.map(({ hour, impressions, promised, ...row }) => ({
+        ...{ ...row, hour: day * hoursPerDay + hour },
+        ...{ impressions: Number(impressions), promised: Number(promised) },
+      }));
+    }
+    if (rows.length < rowsPerPage) return;
+    last = rows.at(-1) ?? last;
+  }
+}
+
+/**
+ * Deletes at most `rowsMax` addresses of days before that of `beforeHour`, and as many without an impression of hours
+ * before it. Answers whether more may be left.
+ */
+export async function forgetAddresses(
+  connection: Kysely<Schema>,
+  beforeHour: number,
+  rowsMax: number,
+): Promise<boolean> {
+  const [day, hour] = [Math.floor(beforeHour / hoursPerDay), beforeHour % hoursPerDay];
+  const key = sql.raw('day, kind, id, address, hour');
+  const old = await sql`delete from address_impressions where (${key}) in (
+    select ${key} from address_impressions where day < ${day} limit ${rowsMax}
+  ) returning day`.execute(connection);
+  const unshown = await sql`delete from address_impressions where (${key}) in (
+    select ${key} from address_impressions
+    where impressions = 0 and (day, hour) < (${day}, ${hour}) limit ${rowsMax}
+  ) returning day`.execute(connection);
+  return Math.max(old.rows.length, unshown.rows.length) === rowsMax;
+}

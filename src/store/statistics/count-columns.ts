@@ -1,0 +1,49 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CountedBy, type CountsIn, countersIn } from '../../reference/counters.ts';
+import type { Schema } from '../database/schema.ts';
+import { snakeCase } from '../database/tables.ts';
+
+/** The tables of counts by name. */
+export const countTables = {
+  hour: 'statistic_hour',
+  day: 'statistic_day',
+  subId: 'statistic_sub_id',
+} as const satisfies Readonly<Record<CountedBy, keyof Schema>>;
+
+/** A column of a table of counts, with its counter. */
+interface CountColumn<Table extends CountedBy> {
+  readonly name: keyof CountsIn<Table>;
+  readonly column: string;
+}
+
+/** The columns of what a table counts. */
+export function countColumns<Table extends CountedBy>(table: Table): readonly CountColumn<Table>[] {
+  return countersIn(table).map((name) => ({ name, column: snakeCase(name) }));
+}
+
+const declared = (column: string) => sql`${sql.ref(column)} bigint not null default 0`;
+
+/** How the columns of what a table counts are declared. */
+export function declaredCounts(table: CountedBy): RawBuilder<unknown> {
+  return sql.join(countColumns(table).map(({ column }) => declared(column)));
+}
+
+/** The columns that a table has: those of a row of nulls. */
+async function presentColumns(connection: Kysely<Schema>, table: string): Promise<Set<string>> {
+  const { rows } = await sql<object>`select t.* from (select 1 as one) as o left join ${sql.table(table)} as t
+    on false`.execute(connection);
+  return new Set(Object.keys(rows[0] ?? {}));
+}
+
+/**
+ * Adds the columns of counters that the tables of counts lack, because the counter is younger than the database: a new
+ * counter needs no migration.
+ */
+export async function addCountColumns(connection: Kysely<Schema>): Promise<void> {
+  for (const [by, table] of Object.entries(countTables) as [CountedBy, string][]) {
+    const present = await presentColumns(connection, table);
+    const missing = countColumns(by).filter(({ column }) => !present.has(column));
+    for (const { column } of missing)
+      await sql`alter table ${sql.table(table)} add column ${declared(column)}`.execute(connection);
+  }
+}

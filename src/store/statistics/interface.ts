@@ -1,0 +1,168 @@
+import type { AccountKind } from '../../entities/kinds.ts';
+import type { Counts, CountsIn } from '../../reference/counters.ts';
+
+/** An object: the key of its entity, and its ID. */
+export interface ObjectKey {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** What a demand object has cost its advertiser in all. */
+export interface ObjectCost extends ObjectKey {
+  readonly totalNanos: number;
+}
+
+/**
+ * What was counted between a supply and a demand object in an hour (hours since 1970). What concerns supply alone has
+ * no demand. Everything counts for both objects and their accounts, except counters of one object (`Counter.of`), which
+ * count for the demand object alone.
+ */
+export interface PairCounts {
+  readonly hour: number;
+  readonly supply: ObjectKey;
+  readonly demand: ObjectKey | undefined;
+  readonly counts: Counts;
+}
+
+/** What is held of a pair and an hour. */
+export type HourCounts = Omit<PairCounts, 'counts'> & { readonly counts: CountsIn<'hour'> };
+
+/** What was counted of one subid of a supply object in a day (days since 1970). */
+export interface SubIdCounts {
+  readonly day: number;
+  readonly supply: ObjectKey;
+  readonly subId: string;
+  readonly counts: CountsIn<'subId'>;
+}
+
+/** A lot of counts: all of it is added, or nothing, and only once under its ID. */
+export interface Counting {
+  readonly id: string;
+  /** When it is written, by the writer's clock. */
+  readonly timeMs: number;
+  readonly pairs: readonly PairCounts[];
+  readonly subIds: readonly SubIdCounts[];
+  readonly addresses: readonly AddressCounts[];
+}
+
+/** What was counted in an hour at an address, of an object that limits the impressions of addresses. */
+export interface AddressCounts extends ObjectKey {
+  /** Hours since 1970. */
+  readonly hour: number;
+  /** Text of an address; that of the first of its /64 where it is IPv6. */
+  readonly address: string;
+  readonly impressions: number;
+  /** Impressions promised that have neither come nor been given back; one that expires stays in this count. */
+  readonly promised: number;
+}
+
+/** A billable event, with what it adds. */
+export interface EventCounts {
+  readonly auctionId: string;
+  /** Names that the event claims for its auction, each of which only one event gets: it counts if it gets all. */
+  readonly claims: readonly string[];
+  /** Milliseconds since 1970; from then on the event may be forgotten. */
+  readonly expiresMs: number;
+  readonly pair: PairCounts;
+  /** Present where the supply object is reported by subid. */
+  readonly subId: SubIdCounts | undefined;
+  /** Present where an object limits the impressions of an address. */
+  readonly addresses?: readonly AddressCounts[];
+}
+
+/** Counts of an object in a day. */
+export interface DayCounts {
+  readonly id: number;
+  readonly day: number;
+  readonly counts: CountsIn<'day'>;
+}
+
+/** Which days of which objects; the last one is included. */
+export interface DayRange {
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/** Requests of a lot of counts, by `<kind>:<id>`. */
+export interface CountedRequests {
+  readonly id: string;
+  readonly timeMs: number;
+  readonly requests: Readonly<Record<string, number>>;
+}
+
+/** An object with what it has counted in a day. */
+export interface CountedObject extends ObjectKey {
+  readonly counts: CountsIn<'day'>;
+}
+
+/** What an object has promised in auctions of an hour, by the kind of supply object that held them. */
+export interface OpenPromises extends ObjectKey {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly supplyKind: string;
+  /** Impressions, and what they cost in nano-USD. One of the two may be 0. */
+  readonly promised: number;
+  readonly promisedNanos: number;
+}
+
+/** Who logs in to the statistics by a username. */
+export interface StatisticsAccount {
+  readonly id: number;
+  readonly teamId: number;
+  readonly statsAuth: string;
+}
+
+/** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */
+export const subIdsPerDayMax = 2000;
+
+/** The subid under which all further ones are counted. */
+export const otherSubId = 'other';
+
+/**
+ * What the exchange has counted, in a database that any number of threads and processes add to. Days are days since
+ * 1970, UTC. Nothing here is a change of configuration: it makes no revision. Every method may reject with
+ * `Refusal('unavailable')` while the database cannot be reached. A write rejects with `Refusal('invalid')`, and has
+ * written nothing, where the database takes no such values: it never will.
+ */
+export interface StatisticsStore {
+  /**
+   * Adds a lot of counts, durably. After a failure that left open whether a lot was added, it is safe to add it again.
+   */
+  add(counting: Counting): Promise<void>;
+  /**
+   * Counts events, durably, each only once for its auction, however many lots contain it. Answers for each event
+   * whether this lot has counted it, also when the lot is sent again after a failure. No two events of a lot may claim
+   * the same name for the same auction.
+   */
+  bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
+  /**
+   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, addresses of days before
+   * that of `flushedMs`, and of hours before that those of no impression.
+   */
+  forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
+  /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */
+  forgetHours(beforeDay: number): Promise<boolean>;
+  /**
+   * Counts of objects of a kind, which may be accounts, in order of ID and day. Days on which nothing was counted are
+   * left out.
+   */
+  days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
+  /** Counts of an object by subid, in order of day and subid. */
+  subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
+  /** Counts between a supply object and each demand object, by the hour, in order of time. */
+  hours(supply: ObjectKey, range: DayRange): Promise<HourCounts[]>;
+  /** Every object that has counts of that day, page by page. */
+  countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
+  /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */
+  promisedSince(hour: number): Promise<OpenPromises[]>;
+  /** What demand objects of these kinds have cost on all days. */
+  totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
+  /** What was counted on that day at addresses, page by page. */
+  addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
+  /** Whether anything was counted on that day or later. */
+  isCountedSince(day: number): Promise<boolean>;
+  /** Requests of lots that were written after a time, without those that are known already. */
+  requestsAfter(timeMs: number, isKnown?: (id: string) => boolean): Promise<CountedRequests[]>;
+  /** The publisher or advertiser of that username, of whichever team. */
+  account(kind: AccountKind, username: string): Promise<StatisticsAccount | undefined>;
+}

@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely';
+import type { CountedBy, CountsIn } from '../../reference/counters.ts';
+import { cell } from '../database/cell.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableOf } from '../database/tables.ts';
+import { readAddresses } from './address-counts.ts';
+import { countColumns } from './count-columns.ts';
+import type {
+  CountedObject,
+  DayRange,
+  ObjectCost,
+  ObjectKey,
+  OpenPromises,
+  StatisticsStore,
+} from './interface.ts';
+
+/** The counts of a table by name, as doubles, as JavaScript's numbers are; beyond 2^53 they are rounded. */
+const counts = (by: CountedBy) =>
+  sql.join(
+    countColumns(by).map(
+      ({ column, name }) => sql`cast(${sql.ref(column)} as double precision) as ${sql.ref(name)}`,
+    ),
+  );
+const countsIn = { hour: counts('hour'), day: counts('day'), subId: counts('subId') };
+
+const hoursPerDay = 24;
+
+const within = ({ fromDay, toDay }: DayRange) => sql`day between ${fromDay} and ${toDay}`;
+
+interface HourRow extends CountsIn<'hour'> {
+  readonly day: number;
+  readonly hour: number;
+  readonly demand_kind: string;
+  readonly demand_id: number;
+}
+
+/** Small enough that reading a page keeps nothing else waiting. */
+const objectsPerPage = 250;
+
+async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Promise<ObjectCost[]> {
+  if (kinds.length === 0) return [];
+  const { rows } = await sql<ObjectCost>`
+    select kind, id, cast(sum(revenue_nanos) as double precision) as "totalNanos"
+    from statistic_day where kind in (${sql.join(kinds)}) group by kind, id`.execute(reader);
+  return rows;
+}
+
+async function* countedOn(reader: Kysely<Schema>, day: number): AsyncGenerator<readonly CountedObject[]> {
+  for (let last: ObjectKey = { kind: '', id: 0 }; ; ) {
+    const { rows } = await sql<
+      CountsIn<'day'> & ObjectKey
+    >`select kind, id, ${countsIn.day} from statistic_day
+      where day = ${day} and (kind, id) > (${last.kind}, ${last.id})
+      order by kind, id limit ${objectsPerPage}`.execute(reader);
+    if (rows.length > 0) yield rows.map(({ kind, id, ...counts }) => ({ kind, id, counts }));
+    if (rows.length < objectsPerPage) return;
+    last = rows.at(-1) ?? last;
+  }
+}
+
+interface PromisedRow extends Pick<CountsIn<'hour'>, 'promised' | 'promisedNanos'>, ObjectKey {
+  readonly day: number;
+  readonly hour: number;
+  readonly supply_kind: string;
+}
+
+/** Supply and demand objects have separate rows for their promises; the rows of supply objects name no demand. */
+async function promisedSince(reader: Kysely<Schema>, since: number): Promise<OpenPromises[]> {
+  const [day, hour] = [Math.floor(since / hoursPerDay), since % hoursPerDay];
+  const { rows } = await sql<PromisedRow>`
+    select day, hour, supply_kind, case demand_kind when '' then supply_kind else demand_kind end as kind,
+      case demand_kind when '' then supply_id else demand_id end as id,
+      cast(sum(promised) as double precision) as promised,
+      cast(sum(promised_nanos) as double precision) as ${sql.ref('promisedNanos')}
+    from statistic_hour where (day, hour) >= (${day}, ${hour}) and (promised <> 0 or promised_nanos <> 0)
+    group by 1, 2, 3, 4, 5 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
+  return rows.map(({ day, hour, supply_kind: supplyKind, ...row }) => ({
+    ...row,
+    hour: day * hoursPerDay + hour,
+    supplyKind,
+  }));
+}
+
+/**
+ * Reads the IDs first, then only the lots that are not known: a caller that asks every second knows most of them, and
+ * their JSON is long.
+ */
+function lotsAfter({
+  reader,
+  rowsIn,
+}: Pick<Database, 'reader' | 'rowsIn'>): StatisticsStore['requestsAfter'] {
+  return async (timeMs, isKnown = () => false) => {
+    const ids = await reader.selectFrom('statistic_flush').select('id').where('time', '>', timeMs).execute();
+    const fresh = ids.flatMap(({ id }) => (isKnown(id) ? [] : [[id]]));
+    if (fresh.length === 0) return [];
+    const { rows } = await sql<{ id: string; time: number; requests: string }>`
+      select f.id, f.time, f.requests from ${rowsIn(JSON.stringify(fresh))} cross join statistic_flush f
+      where f.id = ${cell(0, 'text')} order by f.time`.execute(reader);
+    return rows.map(({ id, time, requests }) => {
+      return { id, timeMs: Number(time), requests: JSON.parse(requests) };
+    });
+  };
+}
+
+/** The reads of the statistics. */
+export function statisticsReads(
+  database: Pick<Database, 'reader' | 'idsIn' | 'rowsIn'>,
+): Omit<StatisticsStore, 'add' | 'bill' | 'forget' | 'forgetHours'> {
+  const { reader, idsIn } = database;
+  return {
+    async days(kind, ids, range) {
+      const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
+      const { rows } = await sql<CountsIn<'day'> & { id: number; day: number }>`
+        select id, day, ${countsIn.day} from statistic_day
+        where kind = ${kind} and id ${wanted} and ${within(range)} order by id, day`.execute(reader);
+      return rows.map(({ id, day, ...counts }) => ({ id, day, counts }));
+    },
+    async subIds(supply, range) {
+      const { rows } = await sql<CountsIn<'subId'> & { day: number; sub_id: string }>`
+        select day, sub_id, ${countsIn.subId} from statistic_sub_id
+        where kind = ${supply.kind} and id = ${supply.id} and ${within(range)}`.execute(reader);
+      // Sorted here, because databases differ in how they order texts.
+      return rows
+        .map(({ day, sub_id: subId, ...counts }) => ({ day, supply, subId, counts }))
+        .sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));
+    },
+    async hours(supply, range) {
+      const { rows } = await sql<HourRow>`select day, hour, demand_kind, demand_id, ${countsIn.hour}
+        from statistic_hour where supply_kind = ${supply.kind} and supply_id = ${supply.id}
+          and ${within(range)} order by day, hour, demand_kind, demand_id`.execute(reader);
+      return rows.map(({ day, hour, demand_kind: kind, demand_id: id, ...counts }) => ({
+        hour: day * hoursPerDay + hour,
+        supply,
+        demand: kind === '' ? undefined : { kind, id },
+        counts,
+      }));
+    },
+    countedOn: (day) => countedOn(reader, day),
+    promisedSince: (hour) => promisedSince(reader, hour),
+    totalCosts: (kinds) => totalCosts(reader, kinds),
+    addresses: (day) => readAddresses(reader, day),
+    async isCountedSince(day) {
+      const query = reader.selectFrom('statistic_day').select('day').where('day', '>=', day).limit(1);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+    requestsAfter: lotsAfter(database),
+    account: (kind, username) =>
+      reader
+        .selectFrom(tableOf(kind))
+        .select([
+          'id',
+          'team_id as teamId',
+          (of) => of.fn.coalesce('stats_auth', sql.lit('')).as('statsAuth'),
+        ])
+        .where('username', '=', username)
+        .executeTakeFirst(),
+  };
+}

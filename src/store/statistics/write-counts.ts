@@ -1,0 +1,267 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { entities } from '../../entities/registry.ts';
+import type { CountedBy } from '../../reference/counters.ts';
+import { type CellType, cell } from '../database/cell.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableName } from '../database/tables.ts';
+import { addAddresses } from './address-counts.ts';
+import { countColumns, countTables } from './count-columns.ts';
+import { type CountRow, dayRows, hourRows, requestsIn, subIdRows } from './count-rows.ts';
+import {
+  type Counting,
+  type EventCounts,
+  type ObjectKey,
+  otherSubId,
+  type PairCounts,
+  type SubIdCounts,
+  subIdsPerDayMax,
+} from './interface.ts';
+
+type KeyColumns = Readonly<Record<string, CellType>>;
+type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
+
+const keysOfTables = {
+  hour: {
+    ...{ supply_kind: 'text', supply_id: 'bigint', day: 'bigint', hour: 'bigint' },
+    ...{ demand_kind: 'text', demand_id: 'bigint' },
+  },
+  day: { kind: 'text', id: 'bigint', day: 'bigint' },
+  subId: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
+} as const satisfies Readonly<Record<CountedBy, KeyColumns>>;
+
+/** Adds rows to a table of counts in one statement, whose text does not depend on their number. */
+function compileUpsert(database: Database, by: CountedBy): Upsert {
+  const table = countTables[by];
+  const keys = Object.entries<CellType>(keysOfTables[by]);
+  const counts = countColumns(by).map(({ column }) => column);
+  const columns = [...keys.map(([name]) => name), ...counts];
+  const types = [...keys.map(([, type]) => type), ...counts.map((): CellType => 'bigint')];
+  const cells = types.map((type, index) => cell(index, type));
+  const sums = counts.map(
+    (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+  );
+  const { sql: text } =
+    sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(cells)} from ${database.rowsIn('')} where true
+    on conflict (${sql.join(keys.map(([name]) => sql.ref(name)))}) do update set ${sql.join(sums)}`.compile(
+      database.reader,
+    );
+  return async (connection, rows) => {
+    if (rows.length > 0) await connection.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));
+  };
+}
+
+const owners = new Map(entities.flatMap(({ key, owner }) => (owner ? [[key, owner.entity] as const] : [])));
+const nameOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
+
+/** The accounts that own the objects now. What is counted now stays with them when an object moves. */
+async function accountsOf(database: Database, connection: Kysely<Schema>, objects: readonly ObjectKey[]) {
+  const accounts = new Map<string, ObjectKey>();
+  const idsByKind = new Map<string, Set<number>>();
+  for (const { kind, id } of objects) idsByKind.set(kind, (idsByKind.get(kind) ?? new Set()).add(id));
+  for (const [kind, ids] of idsByKind) {
+    const owner = owners.get(kind);
+    if (owner === undefined) continue;
+    const { rows } = await sql<{ id: number; owner_id: number }>`select id, owner_id
+      from ${sql.table(tableName(kind))}
+      where owner_id is not null and id in ${database.idsIn(JSON.stringify([...ids]))}`.execute(connection);
+    for (const row of rows) accounts.set(nameOf({ kind, id: row.id }), { kind: owner, id: row.owner_id });
+  }
+  return accounts;
+}
+
+const unbounded = new Set(['', otherSubId]);
+const ofDay = ({ supply, day }: SubIdCounts) => JSON.stringify([supply.kind, supply.id, day]);
+const fullName = (counted: SubIdCounts) => JSON.stringify([ofDay(counted), counted.subId]);
+
+/** The subids among these that have rows already. */
+async function knownSubIds(
+  database: Database,
+  connection: Kysely<Schema>,
+  subIds: readonly SubIdCounts[],
+): Promise<Set<string>> {
+  const keys = subIds.map(({ supply, day, subId }) => [supply.kind, supply.id, day, subId]);
+  const { rows } = await sql<{ kind: string; id: number; day: number; sub_id: string }>`
+    select s.kind, s.id, s.day, s.sub_id
+    from ${database.rowsIn(JSON.stringify(keys))} cross join statistic_sub_id s
+    where s.kind = ${cell(0, 'text')} and s.id = ${cell(1, 'bigint')} and s.day = ${cell(2, 'bigint')}
+      and s.sub_id = ${cell(3, 'text')}`.execute(connection);
+  return new Set(
+    rows.map(({ kind, id, day, sub_id }) =>
+      JSON.stringify([JSON.stringify([kind, id, Number(day)]), sub_id]),
+    ),
+  );
+}
+
+async function subIdsOf(connection: Kysely<Schema>, { supply, day }: SubIdCounts): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from statistic_sub_id
+    where kind = ${supply.kind} and id = ${supply.id} and day = ${day}
+      and sub_id not in ('', ${otherSubId})`.execute(connection);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/**
+ * Answers the subid under which each count is written: its own where it has a row or there is room for one, else
+ * `otherSubId`. The objects' rows of the day must already be written in the same transaction: their locks keep other
+ * writers from counting subids at the same time.
+ */
+async function admitSubIds(
+  database: Database,
+  connection: Kysely<Schema>,
+  subIds: readonly SubIdCounts[],
+): Promise<(counted: SubIdCounts) => string> {
+  const bounded = subIds.filter(({ subId }) => !unbounded.has(subId));
+  if (bounded.length === 0) return ({ subId }) => subId;
+  const admitted = await knownSubIds(database, connection, bounded);
+  const sizes = new Map<string, number>();
+  for (const counted of bounded) {
+    if (admitted.has(fullName(counted))) continue;
+    const size = sizes.get(ofDay(counted)) ?? (await subIdsOf(connection, counted));
+    const hasRoom = size < subIdsPerDayMax;
+    sizes.set(ofDay(counted), hasRoom ? size + 1 : size);
+    if (hasRoom) admitted.add(fullName(counted));
+  }
+  return (counted) =>
+    unbounded.has(counted.subId) || admitted.has(fullName(counted)) ? counted.subId : otherSubId;
+}
+
+/** Remembers a lot of counts by its ID; false where it was added before. */
+async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: Counting): Promise<boolean> {
+  const row = await connection
+    .insertInto('statistic_flush')
+    .values({ id, time: timeMs, requests: JSON.stringify(requestsIn(pairs)) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface ClaimRow {
+  readonly auction_id: string;
+  readonly event: string;
+}
+
+const claimName = (auctionId: string, claim: string) => JSON.stringify([auctionId, claim]);
+const namesOf = (rows: readonly ClaimRow[]) =>
+  new Set(rows.map(({ auction_id, event }) => claimName(auction_id, event)));
+const claimsOf = ({ auctionId, claims }: EventCounts) =>
+  claims.map((claim) => [claimName(auctionId, claim), auctionId, claim] as const);
+
+/** Whether an event has all names that it claims. */
+const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
+  claimsOf(event).every(([name]) => names.has(name));
+
+/** Claims names for a lot; answers those that nobody had claimed before. */
+async function claimNames(
+  database: Database,
+  connection: Kysely<Schema>,
+  batch: string,
+  events: readonly EventCounts[],
+) {
+  const named = events.flatMap((event) =>
+    claimsOf(event).map(([name, auctionId, claim]) => [name, [auctionId, claim, event.expiresMs]] as const),
+  );
+  // All lots lock their rows in the same order.
+  const rows = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const { rows: claimed } = await sql<ClaimRow>`insert into billed_event (auction_id, event, expires, batch)
+    select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, cast(${batch} as text)
+    from ${database.rowsIn(JSON.stringify(rows))} where true
+    on conflict (auction_id, event) do nothing returning auction_id, event`.execute(connection);
+  return namesOf(claimed);
+}
+
+/** Gives back the names of events that did not get all they claim. */
+async function giveBack(
+  database: Database,
+  connection: Kysely<Schema>,
+  claimed: ReadonlySet<string>,
+  events: readonly EventCounts[],
+): Promise<void> {
+  const rows = events
+    .filter((event) => !hasAll(claimed, event))
+    .flatMap((event) => claimsOf(event).filter(([name]) => claimed.has(name)))
+    .map(([, auctionId, claim]) => [auctionId, claim]);
+  if (rows.length === 0) return;
+  await sql`delete from billed_event where (auction_id, event) in (
+    select ${cell(0, 'text')}, ${cell(1, 'text')} from ${database.rowsIn(JSON.stringify(rows))})`.execute(
+    connection,
+  );
+}
+
+/** The names that an earlier attempt at the same lot has claimed, and so counted. */
+async function claimedBefore(
+  database: Database,
+  connection: Kysely<Schema>,
+  batch: string,
+  events: readonly EventCounts[],
+) {
+  const keys = events.flatMap((event) => claimsOf(event).map(([, ...key]) => key));
+  const { rows } = await sql<ClaimRow>`select b.auction_id, b.event
+    from ${database.rowsIn(JSON.stringify(keys))} cross join billed_event b
+    where b.auction_id = ${cell(0, 'text')} and b.event = ${cell(1, 'text')} and b.batch = ${batch}`.execute(
+    connection,
+  );
+  return namesOf(rows);
+}
+
+/**
+ * Writes of the statistics, each in a transaction that the caller begins and ends. A statement on SQLite takes the
+ * thread for a millisecond or more. Nobody waits for a lot of counts, so requests are answered between its statements.
+ */
+export function statisticsWrites(database: Database) {
+  const upsert = {
+    hour: compileUpsert(database, 'hour'),
+    day: compileUpsert(database, 'day'),
+    subId: compileUpsert(database, 'subId'),
+  };
+  const addCounts = async (
+    connection: Kysely<Schema>,
+    pairs: readonly PairCounts[],
+    subIds: readonly SubIdCounts[],
+    pause: () => Promise<void> = async () => undefined,
+  ) => {
+    const objects = pairs.flatMap(({ supply, demand }) => (demand ? [supply, demand] : [supply]));
+    const accounts = await accountsOf(database, connection, objects);
+    await pause();
+    await upsert.hour(connection, hourRows(pairs));
+    await pause();
+    await upsert.day(
+      connection,
+      dayRows(pairs, subIds, (object) => accounts.get(nameOf(object))),
+    );
+    await pause();
+    if (subIds.length === 0) return;
+    const admitted = await admitSubIds(database, connection, subIds);
+    await pause();
+    await upsert.subId(connection, subIdRows(subIds, admitted));
+    await pause();
+  };
+  return {
+    async add(connection: Kysely<Schema>, counting: Counting): Promise<void> {
+      if (!(await beginLot(connection, counting))) return;
+      await addCounts(connection, counting.pairs, counting.subIds, nextTurn);
+      await addAddresses(database, connection, counting.addresses);
+    },
+    async bill(
+      connection: Kysely<Schema>,
+      batch: string,
+      events: readonly EventCounts[],
+    ): Promise<boolean[]> {
+      const claimed = await claimNames(database, connection, batch, events);
+      await giveBack(database, connection, claimed, events);
+      const isFresh = (event: EventCounts) => hasAll(claimed, event);
+      const fresh = events.filter(isFresh);
+      const pairs = fresh.map(({ pair }) => pair);
+      const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
+      await addCounts(connection, pairs, subIds);
+      const addresses = fresh.flatMap((event) => event.addresses ?? []);
+      await addAddresses(database, connection, addresses);
+      if (fresh.length === events.length) return events.map(() => true);
+      const rest = events.filter((event) => !isFresh(event));
+      const earlier = await claimedBefore(database, connection, batch, rest);
+      return events.map((event) => isFresh(event) || hasAll(earlier, event));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { Refusal } from '../../fields/fault.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { WriteOptions, WriterLock } from '../interface.ts';
+import { type ChangeLog, createChangeLog } from '../log/change-log.ts';
+
+/** What a job gets: its transaction's connection and log, and two functions by which it reports how far it is. */
+export interface JobContext {
+  readonly connection: Kysely<Schema>;
+  readonly log: ChangeLog;
+  /** To be called when the job writes, or before: from then on, a rejection of the job undoes the transaction. */
+  readonly touch: () => void;
+  /** To be called once all statements of the job are sent: where the job may hand over, the next one then begins. */
+  readonly handOver: () => void;
+}
+
+/** Work that writes. It may run more than once, but only its last run counts. */
+type Job<T> = (context: JobContext) => Promise<T>;
+
+interface QueuedJob {
+  readonly job: Job<unknown>;
+  readonly isDryRun: boolean;
+  readonly mayHandOver: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const jobsPerCommitMax = 256;
+
+/** How a job ended. */
+interface Outcome {
+  /** Whether the transaction must be undone, because the job may have written what must not stay. */
+  readonly mustUndo: boolean;
+  /** Whether its writes are to be kept. */
+  readonly stays: boolean;
+  /** Settles the promise of the job's caller. */
+  readonly settle: () => void;
+}
+
+/** The result of a run in one transaction: how the jobs ended, or for which job the transaction was undone. */
+type Run = { readonly outcomes: readonly Outcome[] } | { readonly failed: QueuedJob };
+
+/** Runs one job. A refusal before any write leaves nothing to undo, and the transaction goes on without it. */
+async function attempt(
+  context: Omit<JobContext, 'touch'>,
+  { job, isDryRun, resolve, reject }: QueuedJob,
+): Promise<Outcome> {
+  let isTouched = false;
+  const touch = () => {
+    isTouched = true;
+  };
+  try {
+    const value = await job({ ...context, touch });
+    return { mustUndo: isDryRun && isTouched, stays: !isDryRun, settle: () => resolve(value) };
+  } catch (error) {
+    const mustUndo = isTouched || !(error instanceof Refusal);
+    return { mustUndo, stays: false, settle: () => reject(error) };
+  }
+}
+
+/** Begins a job. `outcome` resolves with how it ended; `next` resolves when the next job may begin. */
+function begin(context: Omit<JobContext, 'touch' | 'handOver'>, waiting: QueuedJob) {
+  const { promise: handedOver, resolve } = Promise.withResolvers<undefined>();
+  const handOver = () => {
+    if (waiting.mayHandOver) resolve(undefined);
+  };
+  const outcome = attempt({ ...context, handOver }, waiting);
+  return { outcome, next: Promise.race([outcome, handedOver]) };
+}
+
+/** Jobs that share a commit. */
+interface Batch {
+  readonly jobs: QueuedJob[];
+  /** Adds the jobs that have come in the meantime; answers whether there were any. */
+  readonly join: () => boolean;
+  /** The log of their transaction. */
+  readonly openLog: (connection: Kysely<Schema>) => ChangeLog;
+}
+
+/** Begins the jobs one after the other, and stops at the first that must be undone. */
+async function beginAll(connection: Kysely<Schema>, { jobs, join, openLog }: Batch) {
+  const context = { connection, log: openLog(connection) };
+  const outcomes: Promise<Outcome>[] = [];
+  let mustUndo = false;
+  let hasWritten = false;
+  while (join() || outcomes.length < jobs.length) {
+    for (const waiting of jobs.slice(outcomes.length)) {
+      const { outcome, next } = begin(context, waiting);
+      outcomes.push(outcome);
+      const known = await next;
+      // A job that has handed over has no outcome yet, but its statements are sent.
+      hasWritten ||= known?.stays ?? true;
+      mustUndo = known?.mustUndo ?? false;
+      if (mustUndo) return { outcomes, mustUndo, hasWritten };
+    }
+  }
+  return { outcomes, mustUndo, hasWritten };
+}
+
+/** Runs the jobs of a batch, and commits what they wrote unless one of them must be undone. */
+async function runAll(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
+  const { outcomes, mustUndo, hasWritten } = await beginAll(connection, batch);
+  // The commit is sent before the last answers have come: if one of them is a failure, the commit fails too.
+  const commit = mustUndo ? undefined : database.commit(connection, hasWritten);
+  const [committed] = await Promise.allSettled([commit]);
+  const known = await Promise.all(outcomes);
+  if (commit !== undefined && committed.status === 'fulfilled') return { outcomes: known };
+  // If several failed, the first is the cause: after it, the database refuses every later statement.
+  const first = known.findIndex((outcome) => outcome.mustUndo);
+  const failed = batch.jobs[first];
+  if (!failed) throw committed.status === 'rejected' ? committed.reason : new Error('nothing to undo');
+  known[first]?.settle();
+  await sql`rollback`.execute(connection);
+  return { failed };
+}
+
+/** Runs a batch in one transaction, which keeps the writes of all jobs that are to stay, or nothing. */
+async function transact(database: Database, connection: Kysely<Schema>, batch: Batch): Promise<Run> {
+  await database.begin(connection);
+  try {
+    return await runAll(database, connection, batch);
+  } catch (error) {
+    await sql`rollback`.execute(connection).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Commits a batch; a job that must be undone is left out, and the others run again without it. */
+async function commitTogether(
+  { database, committed }: QueueOptions,
+  connection: Kysely<Schema>,
+  batch: Batch,
+) {
+  do {
+    const run = await transact(database, connection, batch);
+    if ('outcomes' in run) {
+      if (run.outcomes.length > 0) committed();
+      for (const { settle } of run.outcomes) settle();
+      return;
+    }
+    batch.jobs.splice(batch.jobs.indexOf(run.failed), 1);
+  } while (batch.jobs.length > 0);
+}
+
+/** How many waiting jobs, counted from the first, can join a commit. A dry run has a transaction to itself. */
+function joinableCount(waiting: readonly QueuedJob[], jobs: readonly QueuedJob[]): number {
+  if (jobs[0]?.isDryRun) return 0;
+  const dry = waiting.findIndex(({ isDryRun }) => isDryRun);
+  if (dry === 0) return jobs.length === 0 ? 1 : 0;
+  return Math.min(dry === -1 ? waiting.length : dry, jobsPerCommitMax - jobs.length);
+}
+
+/** What a write queue works with. */
+export interface QueueOptions {
+  readonly database: Database;
+  /** Present where several threads of this process write to one file. */
+  readonly writerLock?: WriterLock | undefined;
+  /** Called after each commit, before the callers of its jobs get their results. */
+  readonly committed: () => void;
+}
+
+/**
+ * Runs jobs one after the other, in transactions that hold the writers' lock. Jobs that come before a commit share it,
+ * up to a maximum, and so share one sync to disk. Each resolves only after the commit, and a job that fails does not
+ * fail the others.
+ */
+export function createWriteQueue(options: QueueOptions) {
+  const { database, writerLock } = options;
+  const openLog = createChangeLog(database);
+  const waiting: QueuedJob[] = [];
+  let running: Promise<void> | undefined;
+
+  const runBatch = async () => {
+    const jobs: QueuedJob[] = [];
+    const join = () => {
+      const joining = waiting.splice(0, joinableCount(waiting, jobs));
+      jobs.push(...joining);
+      return joining.length > 0;
+    };
+    await writerLock?.acquire();
+    try {
+      await database.onWriter((connection) => commitTogether(options, connection, { jobs, join, openLog }));
+    } catch (error) {
+      if (jobs.length === 0) join();
+      for (const { reject } of jobs) reject(error);
+    } finally {
+      writerLock?.release();
+    }
+  };
+  const run = async () => {
+    while (waiting.length > 0) {
+      // Waits one turn of the event loop: requests that were read in the same turn join the commit, and other work
+      // runs. With a database in this process, a series of writes would otherwise never yield.
+      await nextTurn();
+      await runBatch();
+    }
+    running = undefined;
+  };
+  return {
+    /** Resolves with the job's result once it is durable. */
+    write<T>(job: Job<T>, { dryRun = false, endsWithAdd = false }: WriteOptions = {}): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({
+          job,
+          isDryRun: dryRun,
+          // A dry run must be undone, so the next job waits until it has ended.
+          mayHandOver: endsWithAdd && !dryRun,
+          resolve: resolve as (value: unknown) => void,
+          reject,
+        });
+        running ??= run();
+      });
+    },
+    /** Jobs that wait for their transaction. */
+    waiting: () => waiting.length,
+    /** Resolves when nothing is under way any more. */
+    async idle(): Promise<void> {
+      while (running !== undefined) await running;
+    },
+  };
+}
+
+/** The queue through which a store writes; only statistics on a database server go past it. */
+export type WriteQueue = ReturnType<typeof createWriteQueue>;
