@@ -5,7 +5,8 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, type Parameter } from '../endpoint/parameter.ts';
 import { explainedKinds } from './explain-question.ts';
-import { auctionSchema, candidateExample, exchangeTag, refusalExample } from './explanation-schemas.ts';
+import { auctionSchema, candidateExample, refusalExample } from './explanation-schemas.ts';
+import { exchangeTag } from './tag.ts';
 
 const auctionsByDefault = 100;
 

@@ -5,7 +5,8 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
 import { notFound } from '../post-answer.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
-import { candidateExample, exchangeTag, explanationSchema } from './explanation-schemas.ts';
+import { candidateExample, explanationSchema } from './explanation-schemas.ts';
+import { exchangeTag } from './tag.ts';
 
 const unseen: Fault = {
   Path: 'Request',

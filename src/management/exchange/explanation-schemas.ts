@@ -1,9 +1,5 @@
 import { Type } from 'typebox';
-import type { Tag } from '../endpoint/endpoint.ts';
 import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
-
-/** Endpoints about the exchange. */
-export const exchangeTag: Tag = { name: 'Exchange', description: 'What the exchange serves, and why.' };
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });

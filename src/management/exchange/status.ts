@@ -9,7 +9,7 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import type { ExchangeView } from './exchange-view.ts';
-import { exchangeTag } from './explanation-schemas.ts';
+import { exchangeTag } from './tag.ts';
 
 const waitMsMax = 10_000;
 const pauseMs = 50;
