@@ -18,15 +18,13 @@ const hoursPerDay = 24;
 /** Adds up counts of a table by key. All writers get their rows in the same order, so that they cannot deadlock. */
 function createSums<Table extends CountedBy>(table: Table) {
   const names = countersIn(table);
-  const sums = new Map<string, { readonly key: RowKey; readonly values: number[] }>();
+  const sums = new Map<string, { readonly key: RowKey; readonly values: readonly number[] }>();
   return {
     add(key: RowKey, counts: CountsIn<Table>): void {
       const text = JSON.stringify(key);
-      const sum = sums.get(text) ?? { key, values: names.map(() => 0) };
-      sums.set(text, sum);
-      for (const [index, name] of names.entries()) {
-        sum.values[index] = (sum.values[index] ?? 0) + counts[name];
-      }
+      const before = sums.get(text)?.values;
+      const values = names.map((name, index) => (before?.[index] ?? 0) + counts[name]);
+      sums.set(text, { key, values });
     },
     rows(): CountRow[] {
       const ordered = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
