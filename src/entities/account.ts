@@ -4,7 +4,7 @@ import { required } from '../fields/field.ts';
 import { section } from '../fields/section.ts';
 import { country, mail, text } from '../fields/text.ts';
 
-/** What publishers and advertisers tell of themselves (specification 2.2 and 2.3). */
+/** What publishers and advertisers tell of themselves. */
 export const account = section('Contact', {
   Mail: required(mail({ help: 'E-mail address' })),
   Name: required(text({ help: 'Name of the company', example: 'Example Media' })),

@@ -5,14 +5,14 @@ import { username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
 
-/** The demand side's account (specification 2.3). */
+/** The demand side's account. */
 export const advertiser = defineEntity({
   key: 'Advertiser',
   title: 'Advertiser',
   help: 'a company that buys ad space: it owns campaigns and endpoints that are asked for bids',
   wrapper: 'Advertiser',
   path: 'advertiser',
-  exchange: { side: 'account', of: 'demand' },
+  exchange: { side: 'account' },
   documented: ['add', 'activate', 'deactivate'],
   unique: ['Username'],
   fields: {

@@ -5,7 +5,7 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Application identifiers to block or allow (specification 2.10). */
+/** Application identifiers to block or allow. */
 export const appList = defineEntity({
   key: 'AppList',
   title: 'App List',

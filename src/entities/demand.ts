@@ -9,7 +9,7 @@ import { lineList } from './traffic.ts';
 /** How a demand object names its owner. */
 export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } as const;
 
-/** Rows that the kinds of demand have in common (specification 2.6 and 2.8). */
+/** Rows that the kinds of demand have in common. */
 export const demand = {
   ...section('General', {
     AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),

@@ -5,7 +5,7 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** Domains to block or allow (specification 2.10). */
+/** Domains to block or allow. */
 export const domainList = defineEntity({
   key: 'DomainList',
   title: 'Domain List',

@@ -8,7 +8,7 @@ import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
 
-/** An advertiser's feed of pop ads (specification 2.8). */
+/** An advertiser's feed of pop ads. */
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',
   title: 'XML DSP Pop Feed',

@@ -23,7 +23,7 @@ const macros = [
   'lon',
 ];
 
-/** An advertiser's VAST tag, fetched for an auction (specification 2.4 and 2.6). Its wrapper is the DSP RTB EP's. */
+/** An advertiser's VAST tag, fetched for an auction. Its wrapper is the DSP RTB EP's. */
 export const dspVastTag = defineEntity({
   key: 'DspVastTag',
   title: 'DSP VAST Tag',

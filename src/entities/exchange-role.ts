@@ -41,6 +41,6 @@ export type ExchangeRole =
   | SupplyRole
   | DemandRole
   /** Owns supply or demand. */
-  | { readonly side: 'account'; readonly of: 'supply' | 'demand' }
+  | { readonly side: 'account' }
   /** Its text is matched against. */
   | { readonly side: 'list' };

@@ -5,7 +5,7 @@ import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
 import { listRows } from './list-rows.ts';
 
-/** IP addresses and ranges to block (specification 2.10). */
+/** IP addresses and ranges to block. */
 export const ipList = defineEntity({
   key: 'IpList',
   title: 'IP List',

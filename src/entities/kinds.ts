@@ -70,12 +70,6 @@ export const isSupply = (key: string): key is SupplyKind => roles.get(key)?.side
 /** Whether the entity of that key owns supply or demand. */
 export const isAccount = (key: string): key is AccountKind => roles.get(key)?.side === 'account';
 
-/** What the objects of an account are. */
-export function sideOf(account: AccountKind): 'supply' | 'demand' {
-  const role = roles.get(account);
-  return role?.side === 'account' ? role.of : 'supply';
-}
-
 /** Whether bid requests of OpenRTB come to the objects of a kind, and not requests of its URLs. */
 export function takesBidRequests(kind: ServedKind): boolean {
   const role = roles.get(kind);

@@ -6,14 +6,14 @@ import { domain, text, username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
 import { defineEntity } from './entity.ts';
 
-/** The supply side's account (specification 2.2). */
+/** The supply side's account. */
 export const publisher = defineEntity({
   key: 'Publisher',
   title: 'Publisher',
   help: 'a company that sells ad space: it owns the tags, feeds and endpoints that ask for ads',
   wrapper: 'Publisher',
   path: 'publisher',
-  exchange: { side: 'account', of: 'supply' },
+  exchange: { side: 'account' },
   documented: ['add', 'activate', 'deactivate'],
   unique: ['Username'],
   fields: {

@@ -50,11 +50,14 @@ export const entities: readonly Entity[] = connected(declared);
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
-/** The entity of that key. Throws when there is none, which is a mistake in a field table. */
-export function entityOf<Key extends EntityKey>(key: Key): EntityOf<Key>;
-export function entityOf(key: string): Entity;
-export function entityOf(key: string): Entity {
+function entityByKey(key: string): Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);
   return entity;
 }
+
+/** The entity of that key, with its exact type where the key is known. Throws when there is none. */
+export const entityOf: {
+  <Key extends EntityKey>(key: Key): EntityOf<Key>;
+  (key: string): Entity;
+} = entityByKey as typeof entityOf;

@@ -19,7 +19,7 @@ const crawled = (file: string) =>
     help: `Whether ${file} is checked`,
   });
 
-/** A publisher's OpenRTB endpoint (specification 2.9). */
+/** A publisher's OpenRTB endpoint. */
 export const rtbEp = defineEntity({
   key: 'RtbEp',
   title: 'RTB EP',

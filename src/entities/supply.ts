@@ -11,7 +11,7 @@ import { lineList } from './traffic.ts';
 /** How a supply object names its owner. */
 export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as const;
 
-/** Rows that several kinds of supply have in common (specification 2.5, 2.7, 2.9). */
+/** Rows that several kinds of supply have in common. */
 export const supply = {
   ...section('General', {
     PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
@@ -63,7 +63,7 @@ export const supply = {
   ),
 };
 
-/** What a placement on a page or in an app tells of itself: VAST Tags and Banner EPs (specification 2.5). */
+/** What a placement on a page or in an app tells of itself: VAST Tags and Banner EPs. */
 export const placement = section('Inventory', {
   Keywords: text({ help: 'Keywords, separated by commas', max: 8192, example: 'sports,football' }),
   SiteDomain: domain({ help: 'Domain of the site' }),

@@ -16,7 +16,7 @@ const listMode = (what: string) =>
 const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
 
 /**
- * Limits, filters and targeting that supply and demand objects share (specification 2.4), each once.
+ * Limits, filters and targeting that supply and demand objects share, each once.
  * Entities with an order of their own pick single rows; `traffic` gives the rows of one kind in the table's order.
  */
 export const shared = {
@@ -111,10 +111,10 @@ export const shared = {
   }),
 };
 
-/** The kinds of object that the specification's table 2.4 names: VAST Tag, DSP VAST Tag, Pop Feed. */
+/** The kinds of object that have these rows in one order: VAST Tag, DSP VAST Tag, Pop Feed. */
 type Kind = 'V' | 'D' | 'P';
 
-/** Rows that not every kind carries (specification 2.4, "Applies"). */
+/** Rows that not every kind carries. */
 const exceptions = {
   AutoOptimize: ['D', 'P'],
   WebEnabled: ['V', 'D'],
@@ -136,7 +136,7 @@ type Carried<K extends Kind> = {
     : Name]: (typeof shared)[Name];
 };
 
-/** The shared rows that a kind of object carries, in the order of the specification's table 2.4. */
+/** The shared rows that a kind of object carries, in that order. */
 export function traffic<K extends Kind>(kind: K): Carried<K> {
   const applies: Readonly<Record<string, readonly Kind[]>> = exceptions;
   const rows: [string, Field][] = Object.entries(shared);

@@ -20,7 +20,7 @@ import { vastQuery } from './zone-macros.ts';
 
 const { Name, Tags, ...rules } = traffic('V');
 
-/** A publisher's tag for a video player (specification 2.4 and 2.5). */
+/** A publisher's tag for a video player. */
 export const vastTag = defineEntity({
   key: 'VastTag',
   title: 'VAST Tag',

@@ -1,4 +1,4 @@
-/** Macros of a zone URL that a player or page fills (specification 2.5), in the order of the specification. */
+/** Macros of a zone URL that a player or page fills, in the order of the specification. */
 const macros = [
   'ip', 'ua', 'width', 'height', 'linearity', 'pos', 'placement', 'site_url', 'app_bundle', 'app_name',
   'app_store_url', 'bidfloor', 'minduration', 'maxduration', 'startdelay', 'category', 'device_type',

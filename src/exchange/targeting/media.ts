@@ -1,4 +1,5 @@
 import { roleOf } from '../../entities/kinds.ts';
+import { mediumOf } from '../medium-of.ts';
 import type { Media } from '../opportunity.ts';
 import { only } from './keys.ts';
 import type { KeyRestriction, KeyRule, Targeted } from './rule.ts';
@@ -28,12 +29,6 @@ const mediumField = ({ entity }: Targeted) => {
   const { medium } = roleOf(entity);
   return typeof medium === 'object' ? medium.field : undefined;
 };
-
-/** The medium that an object always has: by its kind, or by the code in its field. */
-export function mediumOf({ entity, settings }: Targeted): Media | undefined {
-  const { medium } = roleOf(entity);
-  return typeof medium === 'object' ? medium.codes[settings[medium.field] ?? 0] : medium;
-}
 
 /**
  * The media an object takes: by its flags (RTB EP, DSP RTB EP; none set: none), else demand by its kind, a campaign by

@@ -1,9 +1,9 @@
 import type { OwnVersion } from '../../../protocols/vast/build-vast.ts';
+import { mediumOf } from '../../medium-of.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { DemandOf } from '../../snapshot/demand.ts';
-import { mediumOf } from '../../targeting/media.ts';
 import { adVersionFor } from '../../vast-version.ts';
 import { bidDefaults } from '../bid-defaults.ts';
 import type { Bid, DemandKind, Solicitation } from '../demand-kind.ts';
