@@ -11,7 +11,7 @@ import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
-import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import { type DeliveryConfig, type DeliveryOptions, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
@@ -56,7 +56,7 @@ export interface ThreadStart {
 }
 
 /** What `assemble` works with, beside the configuration. */
-export interface Surroundings {
+export interface Surroundings extends Pick<DeliveryOptions, 'flushEveryMs'> {
   readonly logger: Logger;
   /** Asked for with every answer that has a URL in it: known once the server listens. */
   readonly baseUrl: () => string;
@@ -73,7 +73,7 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<Surroundings, 'logger' | 'overload'> {
+export interface StartOptions extends Pick<Surroundings, 'logger' | 'overload' | 'flushEveryMs'> {
   readonly threads?: ThreadWish;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
@@ -100,7 +100,7 @@ async function orClose<T>(store: Store, step: Promise<T>): Promise<T> {
  * opened.
  */
 export async function assemble(config: ExchangeConfig, surroundings: Surroundings) {
-  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload } = surroundings;
+  const { logger, baseUrl, crew = joinCrew(crewMemory(1), 0), overload, flushEveryMs } = surroundings;
   const now = Date.now;
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
@@ -115,7 +115,7 @@ export async function assemble(config: ExchangeConfig, surroundings: Surrounding
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await orClose(
     store,
-    startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now }),
+    startDelivery({ config, store, crew, logger, regions, countryOf, isHarmless, now, flushEveryMs }),
   );
   const exchange = shareExchange(delivery, crew.peers);
   const callerOf = createCallerOf(config.trustedProxies);
@@ -190,7 +190,7 @@ function warnOfAddress({ host, baseUrl }: Config, url: string, logger: Logger): 
  * database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = alone, overload, signal } = options;
+  const { logger, threads = alone, overload, flushEveryMs, signal } = options;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
@@ -204,7 +204,8 @@ export async function startBourse(config: Config, options: StartOptions): Promis
   // Known once the server listens.
   let url = '';
   step('store');
-  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, crew, overload });
+  const baseUrl = () => config.baseUrl ?? url;
+  const exchange = await assemble(config, { logger, baseUrl, crew, overload, flushEveryMs });
   const { app } = exchange;
   try {
     step('administrator');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type StartOptions, startBourse } from '../../src/main.ts';
+import { type Bourse, type StartOptions, startBourse } from '../../src/main.ts';
 import { freshDatabaseAt } from './postgres.ts';
 import { unhurried } from './unhurried.ts';
 
@@ -47,17 +47,20 @@ export async function startTestServer(
   const mail = 'ada@example.com';
   const password = 'correct horse battery';
   const { config } = readConfig({});
-  const bourse = await startBourse(
+  // Let go of once it is closed: the variables of a test file live as long as its process, which runs many files.
+  let bourse: Bourse | undefined = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger, overload: unhurried, ...options },
+    { logger, overload: unhurried, flushEveryMs: 20, ...options },
   );
+  const { url } = bourse;
   const close = async () => {
-    await bourse.close();
+    await bourse?.close();
+    bourse = undefined;
     rmSync(folder, { recursive: true, force: true });
   };
   return {
-    url: bourse.url,
-    token: await tokenOf(bourse.url, mail, password),
+    url,
+    token: await tokenOf(url, mail, password),
     mail,
     password,
     databaseUrl,
