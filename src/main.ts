@@ -11,7 +11,12 @@ import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
 import { type Crew, type CrewMemory, crewMemory, joinCrew } from './serving/crew.ts';
-import { type DeliveryConfig, type DeliveryOptions, openCountries, startDelivery } from './serving/delivery.ts';
+import {
+  type DeliveryConfig,
+  type DeliveryOptions,
+  openCountries,
+  startDelivery,
+} from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { canShare, closeServer, listen, refuseTaken, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';

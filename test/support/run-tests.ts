@@ -17,8 +17,9 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
 writeFileSync(join(folder, 'files.json'), JSON.stringify(files.map((file) => resolve(file))));
 process.env.BOURSE_TEST_QUEUE = folder;
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'bourse-compiled-tests');
-const server = values['on-postgres'] ? await startPostgres() : undefined;
-if (server) process.env.BOURSE_TEST_POSTGRES = server.url;
+const server = await startPostgres();
+process.env.BOURSE_TEST_SHARED_POSTGRES = server.url;
+if (values['on-postgres']) process.env.BOURSE_TEST_POSTGRES = server.url;
 const concurrency = Math.max(2, availableParallelism());
 const worker = join(import.meta.dirname, 'shared-run.ts');
 const stream = run({
@@ -33,4 +34,4 @@ const out = stream.compose(spec);
 out.pipe(process.stdout);
 await once(out, 'end');
 rmSync(folder, { recursive: true });
-await server?.remove();
+await server.remove();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Bourse, type StartOptions, startBourse } from '../../src/main.ts';
-import { freshDatabaseAt } from './postgres.ts';
+import { migratedPostgres, migratedSqlite } from './migrated-database.ts';
 import { unhurried } from './unhurried.ts';
 
 /** A server of the whole exchange on a database of its own. */
@@ -31,9 +31,9 @@ export async function tokenOf(url: string, Username: string, Password: string): 
 }
 
 /** A new database: on the PostgreSQL server that `run-tests.ts` names, else a SQLite file. */
-async function freshDatabase(folder: string): Promise<string> {
+function freshDatabase(folder: string): Promise<string> {
   const server = process.env.BOURSE_TEST_POSTGRES;
-  return server === undefined ? `sqlite:${join(folder, 'bourse.db')}` : await freshDatabaseAt(server);
+  return server === undefined ? migratedSqlite(folder) : migratedPostgres(server);
 }
 
 /** Starts an exchange at a free port, on a database of its own, with the default configuration but for `changes`. */

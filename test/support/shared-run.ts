@@ -17,8 +17,12 @@ function isMine(index: number): boolean {
 
 for (const [index, file] of files.entries()) {
   if (!isMine(index)) continue;
-  const c = process.cpuUsage(); const t = performance.now();
+  const c = process.cpuUsage();
+  const t = performance.now();
   await test(relative(process.cwd(), file), async () => void (await import(file)));
-  const u = process.cpuUsage(c); (globalThis as any).gc?.(); 
-  console.log(`CPU\t${((performance.now()-t)/1000).toFixed(2)}\t${((u.user+u.system)/1e6).toFixed(2)}\t${(process.memoryUsage.rss()/1e6).toFixed(0)} ${(process.memoryUsage().heapUsed/1e6).toFixed(0)} ${(process.memoryUsage().arrayBuffers/1e6).toFixed(0)}\t${relative(process.cwd(), file)}`);
+  const u = process.cpuUsage(c);
+  (globalThis as any).gc?.();
+  console.log(
+    `CPU\t${((performance.now() - t) / 1000).toFixed(2)}\t${((u.user + u.system) / 1e6).toFixed(2)}\t${(process.memoryUsage.rss() / 1e6).toFixed(0)} ${(process.memoryUsage().heapUsed / 1e6).toFixed(0)} ${(process.memoryUsage().arrayBuffers / 1e6).toFixed(0)}\t${relative(process.cwd(), file)}`,
+  );
 }
