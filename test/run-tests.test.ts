@@ -18,7 +18,7 @@ async function codeOf(name: string, text: string, timeoutMs: number): Promise<nu
   // A test runner that finds itself inside another one runs nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const runner = join(import.meta.dirname, 'support/run-tests.ts');
-  const flags = ['--test-reporter=dot', `--test-timeout=${timeoutMs}`];
+  const flags = ['--dots', `--timeout=${timeoutMs}`];
   const child = spawn(process.execPath, [runner, ...flags, path], { stdio: 'ignore', env });
   const [code] = await once(child, 'exit');
   return Number(code);

@@ -1,14 +1,19 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 
-/** Runs the files of a queue one after the other in this process, each as one test; several processes share a queue. */
-const folder = process.env.BOURSE_TEST_QUEUE ?? '';
-const files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as string[];
+/**
+ * Runs the files of the queue that `run-tests.ts` has made, each as one test with all of its own within it, one after
+ * the other: what they import is loaded once. Several processes take from one queue.
+ */
+const queue = process.env.BOURSE_TEST_QUEUE ?? '';
+const files = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8')) as string[];
 
-function isMine(index: number): boolean {
+/** Whether no other process has taken the file at that place of the queue; from now on it is ours. */
+function take(index: number): boolean {
   try {
-    closeSync(openSync(join(folder, String(index)), 'wx'));
+    // A file that only one can make; it is closed when this process ends.
+    openSync(join(queue, String(index)), 'wx');
     return true;
   } catch {
     return false;
@@ -16,13 +21,6 @@ function isMine(index: number): boolean {
 }
 
 for (const [index, file] of files.entries()) {
-  if (!isMine(index)) continue;
-  const c = process.cpuUsage();
-  const t = performance.now();
+  if (!take(index)) continue;
   await test(relative(process.cwd(), file), async () => void (await import(file)));
-  const u = process.cpuUsage(c);
-  (globalThis as any).gc?.();
-  console.log(
-    `CPU\t${((performance.now() - t) / 1000).toFixed(2)}\t${((u.user + u.system) / 1e6).toFixed(2)}\t${(process.memoryUsage.rss() / 1e6).toFixed(0)} ${(process.memoryUsage().heapUsed / 1e6).toFixed(0)} ${(process.memoryUsage().arrayBuffers / 1e6).toFixed(0)}\t${relative(process.cwd(), file)}`,
-  );
 }
