@@ -13,8 +13,8 @@ import { type StartStep, startBourse, startSteps } from '../../src/main.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import { runToEnd } from '../spawned-server.ts';
 import { freePort } from '../support/free-port.ts';
-import { tokenOf } from '../support/server.ts';
 import { pause } from '../support/pause.ts';
+import { tokenOf } from '../support/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-start-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

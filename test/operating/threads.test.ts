@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
-import { tokenOf } from '../support/server.ts';
 import { pause } from '../support/pause.ts';
+import { tokenOf } from '../support/server.ts';
 
 const password = 'correct horse battery';
 const threads = 3;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
-import { startPostgres } from './postgres.ts';
+import { sharedPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
 import { slowKinds } from './slow-kinds.ts';
 import { withoutSql } from './without-sql.ts';
@@ -32,7 +32,7 @@ const workers = Math.min(processes, shared.length);
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
 writeFileSync(join(folder, 'files.json'), JSON.stringify(shared));
-const postgres = await startPostgres();
+const postgres = await sharedPostgres();
 console.log(`Seed ${seed}; BOURSE_TEST_SEED=${seed} repeats the run`);
 Object.assign(process.env, {
   BOURSE_TEST_QUEUE: folder,
@@ -57,6 +57,12 @@ try {
   const report = values.dots ? stream.compose(dot) : stream.compose(spec);
   report.pipe(process.stdout);
   await once(report, 'end');
+  // A file that ends its process takes those behind it along, whatever its exit code.
+  for (const [index, path] of shared.entries()) {
+    if (existsSync(join(folder, `${index}.done`))) continue;
+    console.error(`${nameOf(path)} did not come to its end`);
+    process.exitCode = 1;
+  }
 } finally {
   rmSync(folder, { recursive: true });
   await postgres.remove();

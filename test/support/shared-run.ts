@@ -1,4 +1,4 @@
-import { openSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 
@@ -12,8 +12,7 @@ const files = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8')) as str
 /** Whether no other process has taken the file at that place of the queue; from now on it is ours. */
 function take(index: number): boolean {
   try {
-    // A file that only one can make; it is closed when this process ends.
-    openSync(join(queue, String(index)), 'wx');
+    writeFileSync(join(queue, `${index}.taken`), '', { flag: 'wx' });
     return true;
   } catch {
     return false;
@@ -23,4 +22,5 @@ function take(index: number): boolean {
 for (const [index, file] of files.entries()) {
   if (!take(index)) continue;
   await test(relative(process.cwd(), file), async () => void (await import(file)));
+  writeFileSync(join(queue, `${index}.done`), '');
 }
