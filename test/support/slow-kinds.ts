@@ -1,6 +1,6 @@
 /**
- * The slow kinds of tests, each file in a process of its own. They run last, in this order: the longest first, so that
- * no core is idle at the end. All other files share processes.
+ * The slow kinds of tests, and those that would disturb others, each file in a process of its own. They run last, in
+ * this order: the longest first, so that no core is idle at the end. All other files share processes.
  */
 export const slowKinds: readonly (readonly [kind: string, files: readonly string[]])[] = [
   ['the package, as npm packs and installs it', ['test/package.test.ts']],
@@ -35,6 +35,10 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/cli/people.test.ts',
       'test/readme.test.ts',
     ],
+  ],
+  [
+    'a mocked `setTimeout`, by which the runner waits for tests, too',
+    ['test/statistics/event-sink.test.ts', 'test/operating/crew.test.ts'],
   ],
   ['a real browser', ['test/simulation/player-page.test.ts', 'test/exchange/in-browser.test.ts']],
 ];
