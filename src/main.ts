@@ -10,7 +10,12 @@ import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
-import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import {
+  type DeliveryConfig,
+  type DeliveryOptions,
+  openCountries,
+  startDelivery,
+} from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
@@ -55,7 +60,7 @@ export interface ThreadStart {
 }
 
 /** What `assemble` works with, beside the configuration. */
-export interface AssemblyOptions {
+export interface AssemblyOptions extends Pick<DeliveryOptions, 'flushEveryMs'> {
   readonly logger: Logger;
   /** Asked for with every answer that has a URL in it: known once the server listens. */
   readonly baseUrl: () => string;
@@ -72,7 +77,7 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector'> {
+export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'flushEveryMs'> {
   readonly threads?: ThreadsConfig;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
@@ -100,6 +105,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     baseUrl,
     threadGroup = joinThreadGroup(threadGroupMemory(1), 0),
     overloadDetector,
+    flushEveryMs,
   } = options;
   const now = Date.now;
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
@@ -118,7 +124,17 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
-    startDelivery({ config, store, threadGroup, logger, regions, countryOf, isHarmless, now }),
+    startDelivery({
+      config,
+      store,
+      threadGroup,
+      logger,
+      regions,
+      countryOf,
+      isHarmless,
+      now,
+      flushEveryMs,
+    }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
@@ -204,7 +220,7 @@ function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logg
  * database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = singleThread, overloadDetector, signal } = options;
+  const { logger, threads = singleThread, overloadDetector, flushEveryMs, signal } = options;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
@@ -223,6 +239,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     overloadDetector,
+    flushEveryMs,
   });
   const { app } = exchange;
   try {

@@ -14,6 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { olderNode } from './older-node.ts';
 import { runToEnd, type SpawnedServer, spawnServer } from './spawned-server.ts';
+import { pause } from './support/pause.ts';
 
 const checkout = dirname(import.meta.dirname);
 const scratch = mkdtempSync(join(tmpdir(), 'bourse-package-'));
@@ -128,7 +129,7 @@ describe('the tarball of npm pack', () => {
     const server = await spawnServer(bourse, ['serve', '--threads', '2'], serving('threads.db', folder));
     const threads = async () =>
       (await (await fetch(`${server.url}/metrics`)).text()).includes('bourse_threads 2');
-    while (!(await threads())) await new Promise((resolve) => setImmediate(resolve));
+    while (!(await threads())) await pause();
     await assertServes(server);
   });
 

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import manifest from '../package.json' with { type: 'json' };
 import { runToEnd } from './spawned-server.ts';
+import { slowKinds } from './support/slow-kinds.ts';
+import { withoutSql } from './support/without-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +20,7 @@ async function codeOf(name: string, text: string, timeoutMs: number): Promise<nu
   // A test runner that finds itself inside another one runs nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const runner = join(import.meta.dirname, 'support/run-tests.ts');
-  const flags = ['--test-reporter=dot', `--test-timeout=${timeoutMs}`];
+  const flags = ['--dots', `--timeout=${timeoutMs}`];
   const child = spawn(process.execPath, [runner, ...flags, path], { stdio: 'ignore', env });
   const [code] = await once(child, 'exit');
   return Number(code);
@@ -31,6 +33,8 @@ const rows: readonly [name: string, text: string, timeoutMs: number, code: numbe
   ['passes', "test('one', () => {});", 60_000, 0],
   ['fails', fails, 60_000, 1],
   ['waits for what never comes', waits, 3000, 1],
+  ['ends its process', "test('one', () => process.exit(0));", 60_000, 1],
+  ['cannot be loaded', "throw new Error('no');", 60_000, 1],
   ['passes beside servers', `${servers} test('one', () => {});`, 60_000, 0],
   ['fails beside servers', servers + fails, 60_000, 1],
   ['waits for what never comes, beside servers', servers + waits, 3000, 1],
@@ -70,4 +74,14 @@ describe('npm test runs both halves, and fails if one does', () => {
       assert.deepEqual(await halvesRun(first, second), { hasFailed, ran: ['all', 'postgres'] });
     });
   }
+});
+
+test('every file of a slow kind, and each that reaches no SQL, is there', () => {
+  const named = [...slowKinds.flatMap(([, files]) => files), ...withoutSql];
+  const root = dirname(import.meta.dirname);
+  assert.deepEqual(
+    named.filter((name) => !existsSync(join(root, name))),
+    [],
+  );
+  assert.equal(new Set(named).size, named.length - 1, 'only large bodies are both');
 });

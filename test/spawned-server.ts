@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { pause } from './support/pause.ts';
 
 /** How a process ended: by its code, or by a signal that it did not handle. */
 export interface Ending {
@@ -52,7 +53,7 @@ async function collected(child: ChildProcess, onOutput: (output: string) => void
 
 /** Waits until nothing answers at a URL any more. */
 export async function untilSilent(url: string): Promise<void> {
-  while (await answers(url)) await new Promise((resolve) => setImmediate(resolve));
+  while (await answers(url)) await pause();
 }
 
 const answers = (url: string) =>

@@ -59,7 +59,7 @@ async function lastRevision(call: ExchangeRoom['call']): Promise<number> {
   }
 }
 
-const pollMs = 50;
+const pollMs = 10;
 const waitMsMax = 5000;
 
 /** Today's rows of a report, once they are what is waited for. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Stored, zoneUrl } from './exchange-room.ts';
 import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
@@ -11,13 +11,13 @@ const minuteMs = 60_000;
 const pollMs = 100;
 const waitMsMax = 15_000;
 
-let postgres: PostgresServer;
+let postgres: SharedPostgres;
 let room: VastRoom;
 let other: TestServer;
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: midnightMs - minuteMs });
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
   const databaseUrl = await postgres.freshDatabase();
   room = await openVastRoom({ databaseUrl });
   other = await startTestServer({ databaseUrl, allowPrivateDemand: true });

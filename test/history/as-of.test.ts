@@ -1,16 +1,16 @@
 import { after, before, describe } from 'node:test';
 import { postgres } from '../store/postgres-engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { asOfContract } from './as-of-contract.ts';
 
-let server: PostgresServer;
+let server: SharedPostgres;
 
 asOfContract(sqlite, 25);
 
 describe('with a PostgreSQL server', () => {
   before(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   after(() => server.remove());
   asOfContract(

@@ -55,7 +55,7 @@ suite('a row tells who changed what, and when', () => {
     assert.deepEqual(
       { ...row, Revision: 1, Time: '' },
       {
-        ...{ Revision: 1, Time: '', UserId: manager.id, UserName: 'Someone1' },
+        ...{ Revision: 1, Time: '', UserId: manager.id, UserName: manager.firstName },
         ...{ Entity: 'Tag', Id: tag.Id, Operation: 'add' },
         Changes: [
           { Field: 'Name', New: 'Premium' },

@@ -244,7 +244,7 @@ suite('figures on objects', () => {
     for (;;) {
       const object = await api.one('VastTag', id);
       if (object.Qps !== before || performance.now() > endMs) return object;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
 

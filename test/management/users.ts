@@ -7,6 +7,7 @@ export interface AddedUser {
   readonly id: number;
   readonly teamId: number;
   readonly token: string;
+  readonly firstName: string;
 }
 
 let users = 0;
@@ -26,7 +27,7 @@ export async function addUsers(
     const firstName = `Someone${users}`;
     const id = await identity.addUser({ teamId, mail, password: 'long enough', firstName, role });
     const { accessToken: token } = await identity.issueToken(mail);
-    added.push({ id, teamId, token });
+    added.push({ id, teamId, token, firstName });
   }
   await store.close();
   return added;

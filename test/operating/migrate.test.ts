@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { migrations } from '../../src/store/migrations/migrate.ts';
 import { bourseProcess } from '../cli/bourse-process.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 
 const says = 'The database has the form of this program; it is at revision 0\n';
 
-let postgres: PostgresServer | undefined;
+let postgres: SharedPostgres | undefined;
 before(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
 after(() => postgres?.remove());
 

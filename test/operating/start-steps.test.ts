@@ -13,6 +13,7 @@ import { type StartStep, startBourse, startSteps } from '../../src/main.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import { runToEnd } from '../spawned-server.ts';
 import { freePort } from '../support/free-port.ts';
+import { pause } from '../support/pause.ts';
 import { tokenOf } from '../support/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-start-'));
@@ -61,6 +62,7 @@ async function firstAnswer(url: string): Promise<number> {
     const call = request(url, { agent: false }).end();
     const answer = await once(call, 'response').catch(() => undefined);
     if (answer) return answer[0].resume().statusCode;
+    await pause();
   }
 }
 

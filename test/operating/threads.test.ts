@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
+import { pause } from '../support/pause.ts';
 import { tokenOf } from '../support/server.ts';
 
 const password = 'correct horse battery';
@@ -37,8 +38,7 @@ async function figures(url: string, operation: string) {
 }
 
 async function untilAllServe(server: SpawnedServer): Promise<void> {
-  while ((await figures(server.url, '')).threads < threads)
-    await new Promise((resolve) => setImmediate(resolve));
+  while ((await figures(server.url, '')).threads < threads) await pause();
 }
 
 async function startThreads(environment: NodeJS.ProcessEnv = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { randomFrom } from '../support/seed.ts';
+import { randomStream } from '../support/seed.ts';
 import { added } from './api.ts';
 import { assertErrorBody, faultsOf } from './error-shape.ts';
 import { type LoggedServer, startLoggedServer } from './logged-server.ts';
@@ -245,7 +245,7 @@ describe('numbers at the edge', () => {
 });
 
 describe('nonsense', () => {
-  const random = randomFrom(7);
+  const random = randomStream();
   const bytes = (count: number, value: () => number) => Uint8Array.from({ length: count }, value);
   const kinds: readonly [string, () => number][] = [
     ['bytes', () => Math.floor(random() * 256)],

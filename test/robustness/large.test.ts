@@ -5,6 +5,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { buffer, json, text } from 'node:stream/consumers';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { entityOf } from '../../src/entities/registry.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
 import { temporaryPath } from '../store/sqlite-engine.ts';
 import { tokenOf } from '../support/server.ts';
@@ -191,6 +193,7 @@ function suiteServer() {
     }
   });
   return {
+    database,
     current: () => server ?? assert.fail('the server has not started'),
     again: async () => {
       await stop();
@@ -285,24 +288,24 @@ describe('lists of a million lines', () => {
   });
 });
 
-/** Adds the objects, many at a time; each is some 4.7 KB in an array. */
-async function seed(api: Api): Promise<void> {
+/** Adds one object, and copies of it past the server; each is some 4.7 KB in an array. */
+async function seed(api: Api, databasePath: string): Promise<void> {
   const account = { Name: 'Brand', Mail: 'desk@example.com', Country: 'US', Username: 'brand' };
   const { Id: AdvertiserId } = await added(api, 'advertiser', 'Advertiser', account);
-  let next = 1;
-  const add = async () => {
-    while (next <= objectsMax) {
-      const Name = `Tag ${next}`;
-      next += 1;
-      const ZoneUrlUsEast = `https://dsp.example/${'é'.repeat(2000)}`;
-      await added(api, path, 'DspRtbEp', { AdvertiserId, Name, ZoneUrlUsEast });
-    }
-  };
-  await Promise.all(Array.from({ length: 64 }, add));
+  const ZoneUrlUsEast = `https://dsp.example/${'é'.repeat(2000)}`;
+  const { Id } = await added(api, path, 'DspRtbEp', { AdvertiserId, Name: 'Tag 1', ZoneUrlUsEast });
+  const store = await openStore({ url: `sqlite:${databasePath}`, now: Date.now });
+  const entity = entityOf('DspVastTag');
+  const { document } = (await store.find(entity, 1, { id: Id })) ?? assert.fail('it is gone');
+  await store.write({ teamId: 1, userId: 1 }, async (transaction) => {
+    for (let next = 2; next <= objectsMax; next += 1)
+      await transaction.insert(entity, { document: { ...document, Name: `Tag ${next}` }, connections: {} });
+  });
+  await store.close();
 }
 
 describe(`arrays of ${objectsMax} DSP VAST Tags`, () => {
-  const { current, again } = suiteServer();
+  const { database, current, again } = suiteServer();
   const all = `/api/${path}/get`;
   const idsOf = (answer: string) => (JSON.parse(answer) as Json[]).map(({ Id }) => Id);
   const everyId = Array.from({ length: objectsMax }, (_, index) => index + 1);
@@ -311,7 +314,7 @@ describe(`arrays of ${objectsMax} DSP VAST Tags`, () => {
   const readBeside = (at: string) =>
     Promise.all(Array.from({ length: 4 }, async () => buffer(await opened(current().api, at))));
   before(async () => {
-    await seed(current().api);
+    await seed(current().api, database.path);
     await again();
   });
 

@@ -9,6 +9,7 @@ import { ask } from '../exchange/ask.ts';
 import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from '../exchange/exchange-room.ts';
 import { played } from '../protocols/vast/vast-player.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
+import { pause } from '../support/pause.ts';
 
 const campaignCpm = 1;
 const mockCpm = 3;
@@ -106,9 +107,10 @@ describe('an honest mock DSP', () => {
     const text = await (await fetch(url)).text();
     const [impression = ''] = /http:[^\]]*\/track\/impression[^\]]*/.exec(text) ?? [];
     await fetch(impression);
-    while (mocks.counts().win !== win + 1 || mocks.counts().billing !== billing + 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    // Notices of earlier tests may come meanwhile.
+    const isTold = (counts: Readonly<Record<string, number>>) =>
+      (counts.win ?? 0) > win && (counts.billing ?? 0) > billing;
+    while (!isTold(mocks.counts())) await pause();
   });
 
   test('bids on the share of requests that its path says', async () => {
@@ -164,7 +166,7 @@ describe('a faulty mock DSP harms nobody: the campaign is shown in time', { conc
         const text = await (await fetch(url)).text();
         const tookMs = performance.now() - startMs;
         assert.match(text, /cdn\.example\/film\.mp4/);
-        assert.ok(tookMs < shortMs + 1500, `${tookMs} ms`);
+        assert.ok(tookMs < (rule === 'timed_out' ? shortMs + 1500 : amplyMs), `${tookMs} ms`);
         const candidates = (await heldFor(tag.Id))?.Candidates ?? [];
         const faulty = candidates.find(({ Entity }) => Entity !== 'Campaign');
         assert.deepEqual([faulty?.Outcome, faulty?.Rule], ['refused', rule], JSON.stringify(faulty));

@@ -4,17 +4,16 @@ import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { integrityOf, temporaryPath } from '../store/sqlite-engine.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { randomFrom } from '../support/seed.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
+import { randomStream, seed } from '../support/seed.ts';
 import { day, impression, pairOf, startMs } from './counting.ts';
 
 const rounds = 4;
 const processes = 2;
-const seed = Number(process.env.CRASH_SEED ?? 12);
 const biller = new URL('./biller-process.ts', import.meta.url);
 const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'Campaign', id: 1 });
 
-let postgres: PostgresServer | undefined;
+let postgres: SharedPostgres | undefined;
 after(() => postgres?.remove());
 afterEach(killChildren);
 
@@ -38,7 +37,7 @@ async function billAndKill(url: string, from: number, answersMax: number, told: 
 }
 
 async function killAgainAndAgain(url: string): Promise<void> {
-  const random = randomFrom(seed);
+  const random = randomStream();
   const told: Told = new Map();
   let from = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -77,7 +76,7 @@ describe(`kill -9 of ${processes} processes during a stream of billable events, 
   });
 
   test(`on PostgreSQL: no acknowledged event is lost, none counts twice (seed ${seed})`, async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
     await killAgainAndAgain(await postgres.freshDatabase());
   });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
-import type { PostgresServer } from '../support/postgres.ts';
+import type { SharedPostgres } from '../support/postgres.ts';
 import type { ChangeRow, Engine } from './engine.ts';
 
 const changeColumns = `revision::integer, time::float8 as "timeMs", user_id as "userId", team_id as "teamId", entity,
@@ -25,7 +25,7 @@ async function answersIn(url: string): Promise<number> {
 }
 
 /** PostgreSQL, each database on one server. */
-export function postgres(server: () => PostgresServer): Engine {
+export function postgres(server: () => SharedPostgres): Engine {
   return {
     name: 'PostgreSQL',
     fresh: async () => {

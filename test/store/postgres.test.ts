@@ -1,13 +1,13 @@
 import { after, before, describe } from 'node:test';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { storeContract } from './contract.ts';
 import { postgres } from './postgres-engine.ts';
 
-let server: PostgresServer;
+let server: SharedPostgres;
 
 describe('PostgreSQL', () => {
   before(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   after(() => server.remove());
   storeContract(postgres(() => server));

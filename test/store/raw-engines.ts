@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before } from 'node:test';
 import pg from 'pg';
-import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { temporaryPath } from './sqlite-engine.ts';
 
 /** Rows as the database's driver gives them. */
@@ -19,9 +19,9 @@ interface RawEngine {
 
 /** Both engines, whose databases go with the tests of the file that calls this. */
 export function rawEngines(): readonly [sqlite: RawEngine, postgres: RawEngine] {
-  let server: PostgresServer | undefined;
+  let server: SharedPostgres | undefined;
   before(async () => {
-    server = await startPostgres();
+    server = await sharedPostgres();
   });
   after(() => server?.remove());
   const { path, remove } = temporaryPath();

@@ -58,19 +58,30 @@ function cluster(databaseDir: string, port: number): EmbeddedPostgres {
   });
 }
 
+/** Runs a statement on a connection of its own. */
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
 
-/** Makes a new, empty database on the server of that URL; answers the new one's. */
-export async function freshDatabaseAt(serverUrl: string): Promise<string> {
+/** Makes a new database on the server of that URL, an empty one or a copy of another; answers the new one's. */
+export async function freshDatabaseAt(serverUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(serverUrl, `create database ${name}`);
+  await execute(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** A server that others use, too: nobody stops it, or looks at what is none of their databases. */
+export type SharedPostgres = Pick<PostgresServer, 'url' | 'freshDatabase' | 'remove'>;
+
+/** The server that `run-tests.ts` has started for all files, which stays; for a file that runs by itself its own. */
+export async function sharedPostgres(): Promise<SharedPostgres> {
+  const url = process.env.BOURSE_TEST_SHARED_POSTGRES;
+  if (url === undefined) return startPostgres();
+  return { url, freshDatabase: () => freshDatabaseAt(url), remove: async () => undefined };
 }
 
 /** Starts a PostgreSQL server at a free port, with its files in a temporary folder. */

@@ -1,25 +1,69 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from './postgres.ts';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative, resolve, sep } from 'node:path';
+import { run } from 'node:test';
+import { dot, spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { sharedPostgres } from './postgres.ts';
+import { seed } from './seed.ts';
+import { slowKinds } from './slow-kinds.ts';
+import { withoutSql } from './without-sql.ts';
 
-/** Runs the tests that the arguments name; with `--on-postgres` first, PostgreSQL is the database of every server that they start. */
-const [first = '', ...rest] = process.argv.slice(2);
-const isOnPostgres = first === '--on-postgres';
-const server = isOnPostgres ? await startPostgres() : undefined;
+/**
+ * Runs the test files that patterns name: first those that share processes (`shared-run.ts`), then the slow kinds. With
+ * `--on-postgres`, PostgreSQL is the database of every server that they start, and those that reach no SQL are left out.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'on-postgres': { type: 'boolean' }, dots: { type: 'boolean' }, timeout: { type: 'string' } },
+});
+const timeoutMs = Number(values.timeout ?? 600_000);
+const root = resolve(import.meta.dirname, '../..');
+const nameOf = (path: string) => relative(root, resolve(path)).replaceAll(sep, '/');
+
+const isWanted = (name: string) => !(values['on-postgres'] && withoutSql.has(name));
+const names = globSync(positionals).map(nameOf).filter(isWanted).sort();
+const slow = slowKinds.flatMap(([, files]) => files).filter((name) => names.includes(name));
+const shared = names.filter((name) => !slow.includes(name)).map((name) => resolve(root, name));
+// A test waits for others now and then: one process more than there are cores keeps them busy.
+const processes = Math.max(2, availableParallelism()) + 1;
+const workers = Math.min(processes, shared.length);
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
+writeFileSync(join(folder, 'files.json'), JSON.stringify(shared));
+const postgres = await sharedPostgres();
+console.log(`Seed ${seed}; BOURSE_TEST_SEED=${seed} repeats the run`);
+Object.assign(process.env, {
+  BOURSE_TEST_QUEUE: folder,
+  BOURSE_TEST_SEED: String(seed),
+  BOURSE_TEST_SHARED_POSTGRES: postgres.url,
+  ...(values['on-postgres'] ? { BOURSE_TEST_POSTGRES: postgres.url } : {}),
+  // What one process has compiled, the others load.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'bourse-compiled-tests'),
+});
 try {
-  const child = spawn(process.execPath, ['--test', ...(isOnPostgres ? rest : [first, ...rest])], {
-    stdio: 'inherit',
-    env: {
-      // Each test file is a process: what one has compiled, the others load.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'bourse-compiled-tests'),
-      ...process.env,
-      ...(server === undefined ? {} : { BOURSE_TEST_POSTGRES: server.url }),
-    },
+  const stream = run({
+    files: [
+      ...Array.from({ length: workers }, () => join(import.meta.dirname, 'shared-run.ts')),
+      ...slow.map((name) => resolve(root, name)),
+    ],
+    concurrency: processes,
+    timeout: timeoutMs,
   });
-  const [code] = await once(child, 'exit');
-  process.exitCode = code ?? 1;
+  stream.on('test:fail', () => {
+    process.exitCode = 1;
+  });
+  const report = values.dots ? stream.compose(dot) : stream.compose(spec);
+  report.pipe(process.stdout);
+  await once(report, 'end');
+  // A file that ends its process takes those behind it along, whatever its exit code.
+  for (const [index, path] of shared.entries()) {
+    if (existsSync(join(folder, `${index}.done`))) continue;
+    console.error(`${nameOf(path)} did not come to its end`);
+    process.exitCode = 1;
+  }
 } finally {
-  await server?.remove();
+  rmSync(folder, { recursive: true });
+  await postgres.remove();
 }

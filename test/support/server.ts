@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type StartOptions, startBourse } from '../../src/main.ts';
-import { freshDatabaseAt } from './postgres.ts';
+import { type Bourse, type StartOptions, startBourse } from '../../src/main.ts';
+import { migratedPostgres, migratedSqlite } from './migrated-database.ts';
 import { unhurried } from './unhurried.ts';
 
 /** A server of the whole exchange on a database of its own. */
@@ -31,9 +31,9 @@ export async function tokenOf(url: string, Username: string, Password: string): 
 }
 
 /** A new database: on the PostgreSQL server that `run-tests.ts` names, else a SQLite file. */
-async function freshDatabase(folder: string): Promise<string> {
+function freshDatabase(folder: string): Promise<string> {
   const server = process.env.BOURSE_TEST_POSTGRES;
-  return server === undefined ? `sqlite:${join(folder, 'bourse.db')}` : await freshDatabaseAt(server);
+  return server === undefined ? migratedSqlite(folder) : migratedPostgres(server);
 }
 
 /** Starts an exchange at a free port, on a database of its own, with the default configuration but for `changes`. */
@@ -47,17 +47,20 @@ export async function startTestServer(
   const mail = 'ada@example.com';
   const password = 'correct horse battery';
   const { config } = readConfig({});
-  const bourse = await startBourse(
+  // Let go of once it is closed: the variables of a test file live as long as its process, which runs many files.
+  let bourse: Bourse | undefined = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger, overloadDetector: unhurried, ...options },
+    { logger, overloadDetector: unhurried, flushEveryMs: 20, ...options },
   );
+  const { url } = bourse;
   const close = async () => {
-    await bourse.close();
+    await bourse?.close();
+    bourse = undefined;
     rmSync(folder, { recursive: true, force: true });
   };
   return {
-    url: bourse.url,
-    token: await tokenOf(bourse.url, mail, password),
+    url,
+    token: await tokenOf(url, mail, password),
     mail,
     password,
     databaseUrl,

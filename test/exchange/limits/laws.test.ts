@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
 import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/limits.ts';
 import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
+import { seeded } from '../../support/seed.ts';
 import { auctionAt, dayMs, limited, midnightMs, promisedBy, refusedBy, smallSize } from './limited.ts';
-
-const seed = 20_261_120;
 
 /** The line of delivery, "Limits", read anew: t in seconds of the UTC day. */
 const lineAt = (limit: number, timeMs: number) =>
@@ -45,7 +44,7 @@ test('requests and bids of a day stay below the line, whichever thread counts th
         }
         assert.ok(taken <= limit);
       }),
-      { seed, numRuns: 60 },
+      seeded(60),
     );
   }
 });
@@ -62,7 +61,7 @@ test('with enough traffic at least 99 % of a daily limit is used', () => {
       }
       assert.ok(taken >= Math.min(limit, Math.ceil(limit * 0.99)), `${taken} of ${limit}`);
     }),
-    { seed, numRuns: 40 },
+    seeded(40),
   );
 });
 
@@ -92,7 +91,7 @@ test('no window of one second holds more than MaxQps, and a burst of MaxQps is l
         assert.ok(inWindow <= maxQps, `${inWindow} in a second from ${start}`);
       }
     }),
-    { seed, numRuns: 80 },
+    seeded(80),
   );
 });
 
@@ -168,7 +167,7 @@ test('impressions of the auctions of a day never exceed the daily line, however 
   const limits = fc.integer({ min: 1, max: 50 });
   fc.assert(
     fc.property(limits, steps(20 * 60_000), (limit, plan) => play(limit, midnightMs, plan)),
-    { seed, numRuns: 200 },
+    seeded(200),
   );
 });
 
@@ -179,7 +178,7 @@ test('nor across midnight, where the new day begins with its whole line', () => 
     fc.property(limits, beforeMs, steps(3 * 60_000), (limit, before, plan) => {
       play(limit, midnightMs + dayMs - before, plan);
     }),
-    { seed, numRuns: 300 },
+    seeded(300),
   );
 });
 

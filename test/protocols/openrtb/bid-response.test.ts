@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ExpectedResponse, readBidResponse } from '../../../src/protocols/openrtb/bid-response.ts';
+import { seeded } from '../../support/seed.ts';
 
 const expected: ExpectedResponse = { id: 'a1', impIds: new Set(['1']), currency: 'USD', priceMax: 1_000_000 };
 
@@ -253,7 +254,7 @@ describe('bad bids leave good ones alone', () => {
         assert.equal(response.bids.length, goods);
         assert.equal(response.faults.length, all.length - goods);
       }),
-      { seed: 11, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -295,7 +296,7 @@ describe('whatever comes', () => {
           assert.notEqual(bid.markup + bid.winUrl, '');
         }
       }),
-      { seed: 12, numRuns: 1_000 },
+      seeded(1_000),
     );
   });
 
@@ -304,7 +305,7 @@ describe('whatever comes', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         readBidResponse(text, expected);
       }),
-      { seed: 13, numRuns: 200 },
+      seeded(200),
     );
   });
 

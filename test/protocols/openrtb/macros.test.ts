@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fillMacros, unfilled } from '../../../src/protocols/openrtb/macros.ts';
+import { seeded } from '../../support/seed.ts';
 
 const values = {
   ID: 'a-1',
@@ -79,7 +80,7 @@ describe('macros', () => {
         const filled = fillMacros(`${before}\${AUCTION_ID}%24%7BAUCTION_ID%7D${after}`, { ID: value });
         assert.equal(filled, before + value + encodeURIComponent(value.toWellFormed()) + after);
       }),
-      { seed: 3, numRuns: 150 },
+      seeded(150),
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Demand } from '../../../../src/exchange/snapshot/demand.ts';
 import type { Supply } from '../../../../src/exchange/snapshot/supply.ts';
 import { countries } from '../../../../src/reference/countries.ts';
 import { faultsOfRequest } from '../../../protocols/openrtb/bid-request-schema.ts';
+import { seeded } from '../../../support/seed.ts';
 import { contentOf, demandWith, solicitationWith, supplyWith } from './solicitations.ts';
 
 const text = fc.constantFrom('', 'a', '1', 'site.example', 'ä"\\]]>\r\n', '__proto__', '\u0000', '\uD800');
@@ -178,6 +179,6 @@ test('every request that is built is valid by the schema made from the tables of
         assert.notEqual('site' in request, 'app' in request);
       }
     }),
-    { seed: 26, numRuns: 400 },
+    seeded(400),
   );
 });

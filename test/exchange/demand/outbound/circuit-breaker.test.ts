@@ -5,6 +5,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from '../../../../src/exchange/demand/outbound/circuit-breaker.ts';
+import { seeded } from '../../../support/seed.ts';
 
 const settings = { windowMs: 10_000, failuresMin: 5, failureShare: 0.8, pauseMs: 1_000, pauseMaxMs: 8_000 };
 
@@ -135,7 +136,7 @@ describe('a circuit breaker', () => {
           calledMs = clock.ms;
         }
       }),
-      { seed: 4, numRuns: 200 },
+      seeded(200),
     );
   });
 
@@ -152,7 +153,7 @@ describe('a circuit breaker', () => {
         assert.equal(call(breaker, true), true);
         assert.equal(call(breaker, true), true);
       }),
-      { seed: 5, numRuns: 200 },
+      seeded(200),
     );
   });
 });

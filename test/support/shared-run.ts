@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+
+/**
+ * Runs the files of the queue that `run-tests.ts` has made, each as one test with all of its own within it, one after
+ * the other: what they import is loaded once. Several processes take from one queue.
+ */
+const queue = process.env.BOURSE_TEST_QUEUE ?? '';
+const files = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8')) as string[];
+
+/** Whether no other process has taken the file at that place of the queue; from now on it is ours. */
+function take(index: number): boolean {
+  try {
+    writeFileSync(join(queue, `${index}.taken`), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const [index, file] of files.entries()) {
+  if (!take(index)) continue;
+  await test(relative(process.cwd(), file), async () => void (await import(file)));
+  writeFileSync(join(queue, `${index}.done`), '');
+}

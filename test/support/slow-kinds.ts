@@ -1,0 +1,44 @@
+/**
+ * The slow kinds of tests, and those that would disturb others, each file in a process of its own. They run last, in
+ * this order: the longest first, so that no core is idle at the end. All other files share processes.
+ */
+export const slowKinds: readonly (readonly [kind: string, files: readonly string[]])[] = [
+  ['the package, as npm packs and installs it', ['test/package.test.ts']],
+  ['huge lists and arrays', ['test/robustness/large.test.ts', 'test/management/bodies/large-bodies.test.ts']],
+  [
+    'processes that are killed (kill -9)',
+    [
+      'test/robustness/crash.test.ts',
+      'test/exchange/drained-budgets.test.ts',
+      'test/statistics/kill.test.ts',
+      'test/store/processes.test.ts',
+    ],
+  ],
+  [
+    'a database that goes away, and processes that share one',
+    ['test/postgres/processes.test.ts', 'test/postgres/outage.test.ts', 'test/postgres/cut-off.test.ts'],
+  ],
+  ['random requests to every operation', ['test/fuzz/api.test.ts']],
+  [
+    'the program as people start and stop it',
+    [
+      'test/cli/demo.test.ts',
+      'test/operating/start-steps.test.ts',
+      'test/simulation/simulate.test.ts',
+      'test/cli/config.test.ts',
+      'test/operating/threads.test.ts',
+      'test/cli/serve.test.ts',
+      'test/operating/orderly-stop.test.ts',
+      'test/operating/proxies.test.ts',
+      'test/operating/backup.test.ts',
+      'test/cli/lost-output.test.ts',
+      'test/cli/people.test.ts',
+      'test/readme.test.ts',
+    ],
+  ],
+  [
+    'a mocked `setTimeout`, by which the runner waits for tests, too',
+    ['test/statistics/event-sink.test.ts', 'test/operating/crew.test.ts'],
+  ],
+  ['a real browser', ['test/simulation/player-page.test.ts', 'test/exchange/in-browser.test.ts']],
+];
