@@ -100,13 +100,7 @@ async function closeOnFailure<T>(store: Store, step: Promise<T>): Promise<T> {
 
 /** The parts of an exchange, wired, not yet listening. Rejects for a wrong setting, or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
-  const {
-    logger,
-    baseUrl,
-    threadGroup = joinThreadGroup(threadGroupMemory(1), 0),
-    overloadDetector,
-    flushEveryMs,
-  } = options;
+  const { baseUrl, threadGroup = joinThreadGroup(threadGroupMemory(1), 0) } = options;
   const now = Date.now;
   // Before the database is opened, since a first start creates it: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
@@ -124,33 +118,21 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const isHarmless = demonstrations.isMockDsp;
   const delivery = await closeOnFailure(
     store,
-    startDelivery({
-      config,
-      store,
-      threadGroup,
-      logger,
-      regions,
-      countryOf,
-      isHarmless,
-      now,
-      flushEveryMs,
-    }),
+    startDelivery({ ...options, config, store, threadGroup, regions, countryOf, isHarmless, now }),
   );
   const exchange = shareExchange(delivery, threadGroup.peers);
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
+    ...options,
     store,
     identity,
     now,
-    baseUrl,
     regions,
     exchange,
     clientAddress: (request) => callerOf(request).ip,
-    logger,
     rateLimit: { perSecond: config.apiRateLimit, rates: threadGroup.tokenRates, now },
     bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
-    overloadDetector,
     isStopping: threadGroup.isStopping,
   });
   logRequests(app);
