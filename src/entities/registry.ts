@@ -51,10 +51,8 @@ export const entities: readonly Entity[] = connected(declared);
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
 /** The entity of that key. Throws when there is none, which is a mistake in a field table. */
-export function entityOf<Key extends EntityKey>(key: Key): EntityOf<Key>;
-export function entityOf(key: string): Entity;
-export function entityOf(key: string): Entity {
+export function entityOf<Key extends string>(key: Key): Key extends EntityKey ? EntityOf<Key> : Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);
-  return entity;
+  return entity as Key extends EntityKey ? EntityOf<Key> : Entity;
 }
