@@ -50,14 +50,9 @@ export const entities: readonly Entity[] = connected(declared);
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
-function entityByKey(key: string): Entity {
+/** The entity of that key. Throws when there is none, which is a mistake in a field table. */
+export function entityOf<Key extends string>(key: Key): Key extends EntityKey ? EntityOf<Key> : Entity {
   const entity = byKey.get(key);
   if (!entity) throw new Error(`no entity has the key ${key}`);
-  return entity;
+  return entity as Key extends EntityKey ? EntityOf<Key> : Entity;
 }
-
-/** The entity of that key, with its exact type where the key is known. Throws when there is none. */
-export const entityOf: {
-  <Key extends EntityKey>(key: Key): EntityOf<Key>;
-  (key: string): Entity;
-} = entityByKey as typeof entityOf;

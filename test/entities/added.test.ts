@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import {
   type ExchangeRoom,
@@ -151,7 +152,7 @@ describe('a kind of demand: its entity, its folder, and a line in the registry a
     );
   });
 
-  test('it wins an auction, which its statistics count, and its limit holds over a restart', async () => {
+  test('it wins an auction, which its statistics count, and its limit in all holds over days and a restart', async () => {
     const text = await (await fetch(zoneUrl(tag))).text();
     assert.match(text, /<AdTitle>(<!\[CDATA\[)?Come in/);
     const [pixel = ''] = /http[^\s\]]+\/track\/impression\?t=[\w.:~-]+/.exec(text) ?? [];
@@ -162,6 +163,10 @@ describe('a kind of demand: its entity, its folder, and a line in the registry a
     );
     assert.deepEqual([row.NetImpressions, row.Revenue], [1, cpm / 1000]);
     await stop();
+    // What was spent on other days counts, too.
+    const database = new DatabaseSync(program.databasePath);
+    database.exec('update statistic_day set day = day - 3');
+    database.close();
     spawned = await program.serve();
     const { pathname, search } = new URL(zoneUrl(tag));
     assert.doesNotMatch(await (await fetch(`${spawned.url}${pathname}${search}`)).text(), /Come in/);

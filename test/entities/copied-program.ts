@@ -25,7 +25,9 @@ export interface CopiedProgram {
   addLine(added: AddedLine): void;
   /** Checks the types of the copy's `src`. */
   checkTypes(): Promise<Ending>;
-  /** Serves the copy from one SQLite file. The test ends it. */
+  /** The SQLite file that it serves from. */
+  readonly databasePath: string;
+  /** Serves the copy. The test ends it. */
   serve(): Promise<SpawnedServer & { readonly token: string }>;
 }
 
@@ -43,12 +45,14 @@ export function copiedProgram(): CopiedProgram {
     join(folder, 'tsconfig.src.json'),
     JSON.stringify({ extends: './tsconfig.json', include: ['src'] }),
   );
+  const databasePath = join(folder, 'bourse.db');
   const env = {
     ...process.env,
-    ...{ BOURSE_DATABASE_URL: `sqlite:${join(folder, 'bourse.db')}`, BOURSE_HOST: '127.0.0.1' },
+    ...{ BOURSE_DATABASE_URL: `sqlite:${databasePath}`, BOURSE_HOST: '127.0.0.1' },
     ...{ BOURSE_PORT: '0', BOURSE_ADMIN_MAIL: mail, BOURSE_ADMIN_PASSWORD: password },
   };
   return {
+    databasePath,
     addFile(path, text) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text, { flag: 'wx' });
