@@ -20,10 +20,10 @@ const checkout = dirname(import.meta.dirname);
 const scratch = mkdtempSync(join(tmpdir(), 'bourse-package-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-/** This Node first on the PATH, and nothing of the npm run around this test. */
+/** This Node first on the PATH, and nothing of the npm run and the test run around this test. */
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)|^BOURSE_TEST_/.test(name)),
   ),
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   NO_COLOR: '1',

@@ -58,6 +58,8 @@ export function createWriterLock(memory: SharedArrayBuffer, self: number): Write
       Atomics.store(words, self, waiting);
       const endMs = performance.now() + waitMsMax;
       while (isTaken()) {
+        // A thread that others took for dead waits anew.
+        Atomics.compareExchange(words, self, absent, waiting);
         const woken = Atomics.waitAsync(words, self, waiting, endMs - performance.now());
         // Tries once more: the lock may have been released before this thread could be woken.
         if (!isTaken()) break;

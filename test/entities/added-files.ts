@@ -4,7 +4,7 @@ import type { AddedLine } from './copied-program.ts';
 export const dealFile = {
   path: 'src/entities/deal.ts',
   text: `import { connection } from '../fields/connection.ts';
-import { identity, state } from '../fields/derived.ts';
+import { identity, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -30,7 +30,7 @@ export const deal = defineEntity({
       VastTags: connection({ to: 'VastTag', help: 'IDs of the VAST Tags that it is about' }),
     }),
     ...section('Price', { Price: cpm({ help: 'Agreed price in CPM', example: 7 }) }),
-    ...state,
+    ...status,
   },
 });
 `,
@@ -52,7 +52,7 @@ export const dealLines = inRegistry('deal', 'deal', 'keywordList');
 export const houseAdFiles = [
   {
     path: 'src/entities/house-ad.ts',
-    text: `import { accountManager, identity, performance, state, statisticsUrls } from '../fields/derived.ts';
+    text: `import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { cpm, int, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text, url } from '../fields/text.ts';
@@ -105,7 +105,7 @@ export const houseAd = defineEntity({
     }),
     ...performance,
     ...accountManager,
-    ...state,
+    ...status,
   },
 });
 `,

@@ -38,7 +38,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
   ],
   [
     'a mocked `setTimeout`, by which the runner waits for tests, too',
-    ['test/statistics/event-sink.test.ts', 'test/operating/crew.test.ts'],
+    ['test/statistics/event-sink.test.ts', 'test/operating/thread-group.test.ts'],
   ],
   ['a real browser', ['test/simulation/player-page.test.ts', 'test/exchange/in-browser.test.ts']],
 ];

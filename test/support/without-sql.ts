@@ -14,6 +14,6 @@ export const withoutSql: ReadonlySet<string> = new Set([
   'test/management/reference.test.ts',
   'test/management/wire-edges.test.ts',
   'test/management/wire.test.ts',
-  'test/management/within.test.ts',
+  'test/management/with-timeout.test.ts',
   'test/sdk/client.test.ts',
 ]);

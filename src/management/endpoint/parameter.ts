@@ -56,7 +56,7 @@ export function moment(help: string): Parameter<Moment | undefined> {
 
 /** Any text, or one in which `check` finds nothing. */
 export function text(
-  row: Pick<Parameter, 'help' | 'schema'> & { example: string; faultIn?: Parameter['check'] },
+  row: Pick<Parameter, 'help' | 'schema'> & { example: string; check?: Parameter['check'] },
 ): Parameter<string> {
   return { check: () => undefined, ...row, read: String };
 }

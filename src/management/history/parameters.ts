@@ -18,7 +18,7 @@ export const historyParameters = {
     help: 'Only changes of objects of that kind',
     schema: { type: 'string', enum: entityKeys },
     example: 'DspVastTag',
-    faultIn(value) {
+    check(value) {
       if (entityKeys.includes(value)) return undefined;
       const Message = `is no known entity${suggestion(value, entityKeys)}; those known: ${entityKeys.join(', ')}`;
       return { Code: 'out_of_range', Message };
