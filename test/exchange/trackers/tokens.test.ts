@@ -138,6 +138,11 @@ describe('of the tokens of two teams nothing else can be made', () => {
     );
   });
 
+  test('every beginning of it, however short', () => {
+    const token = tokens.sign('markup', sampleOf('markup'));
+    for (const length of token.split('').keys()) assertRefused(token.slice(0, length), [], 'a beginning');
+  });
+
   test('the same bytes written in another way', () => {
     fc.assert(
       fc.property(signed, place, ({ token }, x) => {
