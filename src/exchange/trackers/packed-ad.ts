@@ -91,14 +91,16 @@ function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
 }
 
 const halfRange = 2 ** 32;
-const half = number(4);
+const lowHalf = number(4);
+/** Beyond it JavaScript's numbers are no longer exact. */
+const highHalf = number(4, { max: Math.floor(Number.MAX_SAFE_INTEGER / halfRange) });
 /** Any whole number that JavaScript holds exactly. */
 const nanos: Codec<number> = {
   write(to, value) {
-    half.write(to, Math.floor(value / halfRange));
-    half.write(to, value % halfRange);
+    highHalf.write(to, Math.floor(value / halfRange));
+    lowHalf.write(to, value % halfRange);
   },
-  read: (from) => half.read(from) * halfRange + half.read(from),
+  read: (from) => highHalf.read(from) * halfRange + lowHalf.read(from),
 };
 
 const promise = record<Promised>({ kind: oneOf(servedKindNames), id, nanos, isAtAddress: flag });

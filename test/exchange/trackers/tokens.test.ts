@@ -228,6 +228,15 @@ describe('what is packed', () => {
     );
   });
 
+  test('has no amount beyond what numbers hold exactly', () => {
+    const nanos = Number.MAX_SAFE_INTEGER;
+    const ad: TrackedAd = { ...sampleOf('markup'), promises: [{ ...promised, nanos }] };
+    const bytes = Buffer.from(pack((to) => packAd(to, ad)));
+    assert.deepEqual(unpacked(bytes), ad);
+    bytes.writeUInt16BE(0x20, bytes.indexOf(Buffer.from('001fffffffffffff', 'hex')));
+    assert.equal(unpacked(bytes), undefined);
+  });
+
   test('ends where it ends', () => {
     fc.assert(
       fc.property(packed, fc.uint8Array({ minLength: 1, maxLength: 4 }), (bytes, more) => {
