@@ -90,6 +90,7 @@ describe('a bid that takes no part counts in Bids, and its bidder is told why', 
     await post(zoneUrl(rtbEp), requestOf([bannerImp]));
     const row = await room.statistics(demand, ({ Bids }) => Number(Bids) > 0);
     assert.equal(row.Bids, 40);
+    await dsp.call('/many-told', () => dsp.calls('/many-told').length >= 16);
     assert.equal(dsp.calls('/many-told').length, 16);
   });
 });

@@ -50,7 +50,7 @@ export async function startTestServer(
   // Let go of once it is closed: the variables of a test file live as long as its process, which runs many files.
   let bourse: Bourse | undefined = await startBourse(
     { ...config, port: 0, databaseUrl, adminMail: mail, adminPassword: password, ...changes },
-    { logger, overloadDetector: unhurried, flushEveryMs: 20, ...options },
+    { logger, overloadDetector: unhurried, ...options },
   );
   const { url } = bourse;
   const close = async () => {
