@@ -10,12 +10,7 @@ import type { OverloadDetector } from './management/http/overload.ts';
 import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
-import {
-  type DeliveryConfig,
-  type DeliveryOptions,
-  openCountries,
-  startDelivery,
-} from './serving/delivery.ts';
+import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
@@ -60,7 +55,7 @@ export interface ThreadStart {
 }
 
 /** What `assemble` works with, beside the configuration. */
-export interface AssemblyOptions extends Pick<DeliveryOptions, 'flushEveryMs'> {
+export interface AssemblyOptions {
   readonly logger: Logger;
   /** Asked for with every answer that has a URL in it: known once the server listens. */
   readonly baseUrl: () => string;
@@ -77,7 +72,7 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'flushEveryMs'> {
+export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector'> {
   readonly threads?: ThreadsConfig;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
@@ -197,12 +192,13 @@ function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logg
 }
 
 /**
- * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It listens
- * once all else is there, the first administrator too. Rejects with a readable error, and leaves nothing open, when the
- * database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends it.
+ * Starts the exchange: the store, the identity, the management API; first in this thread, then in the others. It
+ * listens once all else is there, the first administrator too. Rejects with a readable error, and leaves nothing open,
+ * when the database cannot be opened or the address cannot be listened at; with the reason of the signal when that ends
+ * it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = singleThread, overloadDetector, flushEveryMs, signal } = options;
+  const { logger, threads = singleThread, overloadDetector, signal } = options;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
@@ -221,7 +217,6 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     overloadDetector,
-    flushEveryMs,
   });
   const { app } = exchange;
   try {

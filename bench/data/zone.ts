@@ -94,7 +94,9 @@ export async function addZone(bourse: BourseServer, demand: ZoneDemand) {
   return { request, answer: await untilFilled(() => fetch(bourse.server.url + path)) };
 }
 
-/** Adds an RTB EP with DSPs at these URLs, and waits until it is served. Gives its ID, a request and an answer to it. */
+/**
+ * Adds an RTB EP with DSPs at these URLs, and waits until it is served. Gives its ID, a request and an answer to it.
+ */
 export async function addEndpoint(bourse: BourseServer, dsps: readonly string[]) {
   const sides = await addBothSides(bourse, dsps);
   const values = { Name: 'Endpoint', VideoEnabled: 1, PublisherProfitShare: 50, ...sides };

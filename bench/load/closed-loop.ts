@@ -6,7 +6,9 @@ import { createTally, loadShare } from './tally.ts';
 
 const pollMs = 5;
 
-/** Sends the next request over each connection when the one before is answered, until the time or the amount is reached. */
+/**
+ * Sends the next request over each connection when the one before is answered, until the time or the amount is reached.
+ */
 export async function closedLoop(job: Job): Promise<Outcome> {
   const { until } = job;
   const nextRequest = requestsOf(job);

@@ -15,7 +15,9 @@ function waitFigures(when: string, waitsMs: readonly number[]): Figure[] {
   ];
 }
 
-/** How long small requests of another connection wait while arrays of 10,000 objects are streamed, one after another. */
+/**
+ * How long small requests of another connection wait while arrays of 10,000 objects are streamed, one after another.
+ */
 export const waitBehindArray: Measure = {
   name: 'wait-behind-array',
   run: async ({ exchange, load, rounds, seconds }) => {

@@ -3,7 +3,9 @@ import { nap } from '../nap.ts';
 import { answerTo, idOf } from './bid-answer.ts';
 import { printUrl } from './print-url.ts';
 
-/** Bids exactly so long after each request; `GET /last` answers the last body. `node punctual-dsps.ts <milliseconds>` */
+/**
+ * Bids exactly so long after each request; `GET /last` answers the last body. `node punctual-dsps.ts <milliseconds>`
+ */
 const [, , afterMs = ''] = process.argv;
 const headEnd = '\r\n\r\n';
 

@@ -16,7 +16,10 @@ export function stderrLines(): LineWriter {
   return isatty(stderr) ? { ...lines, write: (line) => lines.write(readableLine(line)) } : lines;
 }
 
-/** The program's log: a JSON line for each record. Values with the name of a credential are not written, down to the third level. */
+/**
+ * The program's log: a JSON line for each record. Values with the name of a credential are not written, down to the
+ * third level.
+ */
 export function createLogger(level: LogLevel, lines: DestinationStream = stderrLines()): Logger {
   const paths = credentials.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({ level, base: null, redact: { paths, censor: '[redacted]' } }, lines);

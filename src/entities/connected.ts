@@ -106,7 +106,9 @@ const before =
     return index === -1 ? rows.length : index;
   };
 
-/** What follows from the other entities, by what an entity is, and where it stands in its table (decisions W11, W23). */
+/**
+ * What follows from the other entities, by what an entity is, and where it stands in its table (decisions W11, W23).
+ */
 const derived: {
   readonly [Side in ExchangeRole['side']]: {
     readonly of: (entity: Entity, all: readonly Entity[]) => Row[];

@@ -3,7 +3,9 @@ export type Medium = 'video' | 'banner' | 'native' | 'audio' | 'pop';
 
 /** Objects that other entities name by ID. */
 interface Connectable {
-  /** Name of fields that hold IDs of its objects, as `VastTags`; `<plural>Count` is that of accounts' counts of them. */
+  /**
+   * Name of fields that hold IDs of its objects, as `VastTags`; `<plural>Count` is that of accounts' counts of them.
+   */
   readonly plural: string;
 }
 

@@ -3,7 +3,10 @@ import { isSince, versionsOf } from '../protocols/vast/vast-version.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { Supply } from './snapshot/supply.ts';
 
-/** AdCOM codes of what players take, by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also 4.0. */
+/**
+ * AdCOM codes of what players take, by the `Version` of a VAST Tag: 0 = VAST 2.0 and 3.0 with their wrappers, 1 = also
+ * 4.0.
+ */
 export const protocolsByVersion: readonly (readonly number[])[] = [
   [2, 3, 5, 6],
   [2, 3, 5, 6, 7, 8],

@@ -26,7 +26,9 @@ interface HashTable {
   used: number;
 }
 
-/** A hash of 32 bits: FNV-1a, finished as MurmurHash3 does. Whoever does not know the seed cannot make lines collide. */
+/**
+ * A hash of 32 bits: FNV-1a, finished as MurmurHash3 does. Whoever does not know the seed cannot make lines collide.
+ */
 function hashFrom(seed: number, line: string): number {
   let hash = seed;
   for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);

@@ -8,8 +8,9 @@ export interface Counter {
   /** Amounts are whole nano-USD inside, and USD where they are shown. */
   readonly unit: 'count' | 'nanoUsd';
   /**
-   * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or two;
-   * `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an event.
+   * The method of the event sink that counts it: `count` costs no money, and reaches the database within a second or
+   * two; `bill` is durable before it is acknowledged, and counts once for an auction; `amount` comes with such an
+   * event.
    */
   readonly from: readonly ('count' | 'bill' | 'amount')[];
   /**

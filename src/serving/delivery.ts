@@ -5,7 +5,7 @@ import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
-import { createEventSink, type SinkOptions } from '../statistics/event-sink.ts';
+import { createEventSink } from '../statistics/event-sink.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
 import { startCrawling } from './crawling.ts';
@@ -17,7 +17,7 @@ import type { ThreadGroup } from './thread-group.ts';
 export type DeliveryConfig = Pick<Config, 'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region'>;
 
 /** What the delivery plane of a thread is started with. */
-export interface DeliveryOptions extends Pick<SinkOptions, 'flushEveryMs'> {
+export interface DeliveryOptions {
   readonly config: DeliveryConfig;
   readonly store: Store;
   readonly threadGroup: ThreadGroup;
@@ -63,12 +63,12 @@ export async function openCountries({
 
 /** Starts the delivery plane of this thread. */
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, store, threadGroup, logger, now, isHarmless, countryOf, flushEveryMs } = options;
+  const { config, store, threadGroup, logger, now, isHarmless, countryOf } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const counting = await startLimitSync(options);
   const onFault = createFaultLog(logger, () => performance.now());
-  const events = createEventSink({ store, now, onFailure: onFault, flushEveryMs });
+  const events = createEventSink({ store, now, onFailure: onFault });
   const crawling = startCrawling({
     threadGroup,
     logger,

@@ -59,7 +59,10 @@ async function restorePromises({ store: { statistics }, threadGroup: { limits },
 /** The kinds of demand that have a limit for all their days. */
 const limitedInAll = demandKindNames.filter((kind) => roleOf(kind).amountTotal !== undefined);
 
-/** Restores what only a start needs: what demand with a limit of it has cost in all, and today's impressions by address and what is promised there. */
+/**
+ * Restores what only a start needs: what demand with a limit of it has cost in all, and today's impressions by address
+ * and what is promised there.
+ */
 async function restoreTotalsAndAddresses({
   store: { statistics },
   threadGroup: { limits },

@@ -8,7 +8,7 @@ import type { EventSink } from './events.ts';
 import { createForgetting } from './forgetting.ts';
 import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
 
-const defaultFlushEveryMs = 1000;
+const flushEveryMs = 1000;
 /** Few enough that none of a lot's statements holds the thread for more than a few milliseconds. */
 const rowsPerLotMax = 200;
 /** While so many lots fail by themselves, further counts add up in memory, which the number of pairs bounds. */
@@ -23,8 +23,6 @@ export interface SinkOptions {
   readonly now: () => number;
   /** Called with an error and with what failed by it, or was set aside. */
   readonly onFailure?: (error: unknown, what: string) => void;
-  /** How long counts add up before they are written; a second by default, tests wait less. */
-  readonly flushEveryMs?: number | undefined;
   /** How long billable events, and a close, wait for a database that is away; ten seconds by default. */
   readonly timeoutMs?: number;
 }
@@ -155,7 +153,7 @@ function createFlush({ store: { statistics }, now, onFailure }: SinkOptions, cou
  * bounds, and billable events wait for `timeoutMs` at most.
  */
 export function createEventSink(options: SinkOptions): ClosingSink {
-  const { onFailure, now, timeoutMs = defaultTimeoutMs, flushEveryMs = defaultFlushEveryMs } = options;
+  const { onFailure, now, timeoutMs = defaultTimeoutMs } = options;
   const counters = createCounters();
   const { flush, mark, setAside } = createFlush(options, counters);
   const forget = createForgetting(options);

@@ -12,9 +12,10 @@ export interface ReportFormat {
 const decimalsMax = 9;
 
 /**
- * Where spreadsheets would begin to run a formula (OWASP, "CSV Injection"): at a sign of a formula, also of full or small
- * width, behind any white space or invisible characters; at a tab or a line's end. It counts at the beginning of a text
- * and behind whatever begins another cell in some program: in many countries the semicolon separates, not the comma.
+ * Where spreadsheets would begin to run a formula (OWASP, "CSV Injection"): at a sign of a formula, also of full or
+ * small width, behind any white space or invisible characters; at a tab or a line's end. It counts at the beginning of
+ * a text and behind whatever begins another cell in some program: in many countries the semicolon separates, not the
+ * comma.
  */
 const formula =
   /(?<=^|[;\t\r\n])(?=[\s\p{C}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212])|^(?=[\t\r\n])/gu;

@@ -52,11 +52,13 @@ test('the server logs readable lines on a terminal', { skip }, async () => {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';
+  // Each tells of itself when it serves, in whatever order.
+  const haveBoth = () => ['thread=0', 'thread=1'].every((thread) => output.includes(thread));
   terminal.stdout.setEncoding('utf8').on('data', (text) => {
-    const hadBoth = /thread=1/.test(output);
+    const hadBoth = haveBoth();
     output += text;
     // Ctrl-C, as the terminal sends it.
-    if (!hadBoth && /thread=1/.test(output)) terminal.stdin.write('\u0003');
+    if (!hadBoth && haveBoth()) terminal.stdin.write('\u0003');
   });
   const [code] = await once(terminal, 'close');
   assert.equal(code, 0, output);

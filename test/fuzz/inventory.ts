@@ -5,7 +5,9 @@ import { entityAt, type FuzzCase } from './requests.ts';
 
 const absentId = 2_000_000_000;
 const hugeCharacters = 70_000;
-/** One in so many IDs is of another team or of nobody: there are dozens of IDs in a body, and half of all should pass. */
+/**
+ * One in so many IDs is of another team or of nobody: there are dozens of IDs in a body, and half of all should pass.
+ */
 const strangeEvery = 400;
 const objectsOfConfig = 3;
 

@@ -16,7 +16,9 @@ function withoutDerived(path: string, body: unknown): unknown {
   return { ...(body as Json), [entity.wrapper]: Object.fromEntries(kept) };
 }
 
-/** Checks bodies against their operation's schema: tells what is wrong, `''` where nothing is, undefined where none is. */
+/**
+ * Checks bodies against their operation's schema: tells what is wrong, `''` where nothing is, undefined where none is.
+ */
 export function createRequestCheck(document: ApiDocument) {
   const ajv = documentAjv(document, { ourFormats: true });
   const compiled = new Map<string, ValidateFunction>();

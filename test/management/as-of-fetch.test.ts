@@ -8,7 +8,9 @@ import { addUser } from './users.ts';
 
 const { server, api } = await startApi();
 
-/** A time between what was done and what comes: every change before has an earlier or the same, all later a later one. */
+/**
+ * A time between what was done and what comes: every change before has an earlier or the same, all later a later one.
+ */
 async function now(): Promise<string> {
   const start = Date.now();
   while (Date.now() === start) await new Promise((resolve) => setImmediate(resolve));

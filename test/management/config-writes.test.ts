@@ -29,7 +29,10 @@ const base = {
   DspVastTag: [dsp('d')],
 };
 
-/** Documents that are applied one after the other, the first by who is to manage the accounts, with all that each writes. */
+/**
+ * Documents that are applied one after the other, the first by who is to manage the accounts, with all that each
+ * writes.
+ */
 const steps: readonly (readonly [what: string, more: Values, written: readonly string[]])[] = [
   [
     'each new object once, with what it names and is there',

@@ -132,7 +132,9 @@ const popFeed = (world: World) => ({
 
 type Create = 'Publisher' | 'Advertiser' | 'VastTag' | 'DspVastTag' | 'PopFeed';
 
-/** Every request field of the create endpoints (specification 2.2 to 2.7), each with a value that is not its default. */
+/**
+ * Every request field of the create endpoints (specification 2.2 to 2.7), each with a value that is not its default.
+ */
 export const fullValues: Readonly<Record<Create, (world: World) => Values>> = {
   Publisher: () => ({
     ...account,

@@ -101,5 +101,7 @@ export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   Tag: [],
 };
 
-/** Members of which neither page says whether an array leaves them out: not list-valued targeting, nor plain scalars. */
+/**
+ * Members of which neither page says whether an array leaves them out: not list-valued targeting, nor plain scalars.
+ */
 export const unsettledInArrays = ['Mimes', 'KeywordBlacklistsType', 'CustomParams', 'Attributes'];

@@ -27,7 +27,10 @@ async function pidOf({ url }: PostgresServer): Promise<number> {
   return Number(pid);
 }
 
-/** Stops the server's processes where they stand, so that connections stay and nothing is answered; answers what ends that. */
+/**
+ * Stops the server's processes where they stand, so that connections stay and nothing is answered; answers what ends
+ * that.
+ */
 export async function freeze(server: PostgresServer): Promise<() => void> {
   const backends = await queryOnce<{ pid: number }>(server.url, 'select pid from pg_stat_activity');
   // The first process comes first: it makes no further one then. The connection that asked has ended.

@@ -12,7 +12,8 @@ import { withoutSql } from './without-sql.ts';
 
 /**
  * Runs the test files that patterns name: first those that share processes (`shared-run.ts`), then the slow kinds. With
- * `--on-postgres`, PostgreSQL is the database of every server that they start, and those that reach no SQL are left out.
+ * `--on-postgres`, PostgreSQL is the database of every server that they start, and those that reach no SQL are left
+ * out.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -68,7 +68,10 @@ function tagsOf(added: Added, links: Links): DemoTag[] {
   );
 }
 
-/** Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. Answers its VAST tags. */
+/**
+ * Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. Answers its VAST
+ * tags.
+ */
 export async function fillDemo(
   store: Store,
   actor: Actor,

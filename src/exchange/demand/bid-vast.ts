@@ -38,7 +38,9 @@ export function isDaast(bid: Bid): boolean {
 
 const hasWrapper = ({ ads }: VastDocument) => ads.some(({ isInLine }) => !isInLine);
 
-/** The versions to serve a document in, the best first: the newest of those before its own, then the next ones after. */
+/**
+ * The versions to serve a document in, the best first: the newest of those before its own, then the next ones after.
+ */
 function inTurn(versions: readonly VastVersion[], own: VastVersion | undefined): readonly VastVersion[] {
   const older = versions.filter((version) => own === undefined || !isSince(version, own));
   return [...older.toReversed(), ...versions.filter((version) => !older.includes(version))];

@@ -9,8 +9,8 @@ function quotedForms(url: string, through: string): readonly (readonly [form: st
 }
 
 /**
- * The HTML of a banner. Where the demand has a `ClickUrl`, links to it lead through `throughUrl`, which counts the click, and
- * markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
+ * The HTML of a banner. Where the demand has a `ClickUrl`, links to it lead through `throughUrl`, which counts the
+ * click, and markup without any link becomes one link. Other demand's markup stays as it is: its links are not ours.
  */
 export function withCampaignClicks(markup: string, demand: Demand, throughUrl: () => string): string {
   const target = demand.settings.ClickUrl ?? '';

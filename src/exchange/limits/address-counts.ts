@@ -10,7 +10,9 @@ import { dayOf, minutesPerDay } from './day-line.ts';
 import { minutesAtAddress, minutesFor, type PromisedIn } from './limits.ts';
 import { minuteOf } from './promise-minutes.ts';
 
-/** Impressions of a UTC day by object and IP address, IPv6 by its /64: those that came, and those that may still come. */
+/**
+ * Impressions of a UTC day by object and IP address, IPv6 by its /64: those that came, and those that may still come.
+ */
 export interface AddressCounts {
   /** Both together; Infinity where the object has no room for another address. */
   of(slot: number, ip: IpAddress, timeMs: number): number;

@@ -88,12 +88,12 @@ export interface RestoredAddress {
 }
 
 /**
- * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates go
- * by a clock of their own.
+ * Counters of all objects, shared by all threads of the process (decisions, "Limits"). Times are ms since 1970; rates
+ * go by a clock of their own.
  *
- * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of it,
- * so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself, an
- * hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
+ * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of
+ * it, so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself,
+ * an hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
  */
 export interface Limits {
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */

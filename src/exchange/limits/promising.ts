@@ -38,7 +38,9 @@ function impressionsOf({ days, promises }: Counters) {
   };
 }
 
-/** Amounts of a day and in all. Refusals count in `met` what is booked and what is promised, without what was asked for. */
+/**
+ * Amounts of a day and in all. Refusals count in `met` what is booked and what is promised, without what was asked for.
+ */
 function amountsOf({ amounts, promisedAmounts: { ad, offer } }: Counters) {
   const ofDay = (slot: number, timeMs: number) => {
     const open = ad.ofDay(slot, timeMs) + offer.ofDay(slot, timeMs);

@@ -31,6 +31,22 @@ function oneOf<Value>(values: readonly Value[]): Codec<Value> {
 
 const flag = oneOf([false, true]);
 const text: Codec<string> = { write: (to, value) => to.text(value), read: (from) => from.text() };
+
+/**
+ * One of the names of kinds, as it is: a token lives longer than a version of the program, in which places may move.
+ */
+function nameOf<Name extends string>(names: readonly Name[]): Codec<Name> {
+  const known = (name: string): Name => {
+    const found = names.find((one) => one === name);
+    if (found === undefined) throw new RangeError(`"${name}" is none of ${names.join(', ')}`);
+    return found;
+  };
+  return {
+    write: (to, value) => to.text(known(value)),
+    read: (from) => known(from.text()),
+  };
+}
+
 const price = number(6, { max: cpmMicrosOf(cpmUsdMax) });
 const time = number(6);
 /** Of an object (`idSchema`). */
@@ -77,7 +93,7 @@ function record<Values extends object>(
 }
 
 const object = <Kind extends string>(kinds: readonly Kind[]) =>
-  record<{ readonly kind: Kind; readonly id: number }>({ kind: oneOf(kinds), id });
+  record<{ readonly kind: Kind; readonly id: number }>({ kind: nameOf(kinds), id });
 
 function list<Value>(item: Codec<Value>, max: number): Codec<readonly Value[]> {
   const length = number(1, { max });
@@ -103,7 +119,7 @@ const nanos: Codec<number> = {
   read: (from) => highHalf.read(from) * halfRange + lowHalf.read(from),
 };
 
-const promise = record<Promised>({ kind: oneOf(servedKindNames), id, nanos, isAtAddress: flag });
+const promise = record<Promised>({ kind: nameOf(servedKindNames), id, nanos, isAtAddress: flag });
 
 /** The values of an ad in the order in which they are written. */
 const ad = record<TrackedAd>({

@@ -11,7 +11,9 @@ export interface NumberRange {
   readonly bytes: number;
 }
 
-/** Writes values one after the other, each in a form that says where it ends. Throws `RangeError` for one that has none. */
+/**
+ * Writes values one after the other, each in a form that says where it ends. Throws `RangeError` for one that has none.
+ */
 export interface Packer {
   number(value: number, range: NumberRange): void;
   text(value: string): void;
@@ -19,7 +21,9 @@ export interface Packer {
   hex(digits: string): void;
 }
 
-/** Reads what a `Packer` wrote, in the same order. Throws `RangeError` where it can have written nothing of the sort. */
+/**
+ * Reads what a `Packer` wrote, in the same order. Throws `RangeError` where it can have written nothing of the sort.
+ */
 export interface Unpacker {
   number(range: NumberRange): number;
   text(): string;

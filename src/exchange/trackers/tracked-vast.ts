@@ -24,7 +24,10 @@ function madeOnce(make: (url: (event: TrackerEvent, behind?: string) => TrackerU
   };
 }
 
-/** The click of an ad whose `ClickUrl` we know goes through our redirect; another's click goes straight on, and we are called beside it. */
+/**
+ * The click of an ad whose `ClickUrl` we know goes through our redirect; another's click goes straight on, and we are
+ * called beside it.
+ */
 const ofOwnAds = madeOnce((url) => ({
   impression: url('impression'),
   error: url('error', errorCode),

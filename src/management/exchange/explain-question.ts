@@ -36,7 +36,9 @@ interface Form {
 
 const urlCharactersMax = 65_536;
 
-/** The URLs that an entity's objects hand out, by the fields that show them: each a path and the parameter of its ID. */
+/**
+ * The URLs that an entity's objects hand out, by the fields that show them: each a path and the parameter of its ID.
+ */
 function urlsOf({ fields }: Entity) {
   return Object.entries(fields).flatMap(([field, { place }]) => {
     if (place.kind !== 'regionUrls') return [];

@@ -32,7 +32,9 @@ function noRoom(): Refusal {
   return new Refusal('unavailable', text, { retryAfterSeconds });
 }
 
-/** A gate within the budget. Whoever came first enters first, but nobody waits behind a team that has too much in work. */
+/**
+ * A gate within the budget. Whoever came first enters first, but nobody waits behind a team that has too much in work.
+ */
 export function createBodyQueue(budget: BodyBudget): BodyQueue {
   const waiting = new Set<Waiting>();
   let looking: NodeJS.Timeout | undefined;

@@ -74,7 +74,8 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
 
 /**
  * The first document with the ads of the others after its own, as stand-alone ads. Players turn to them, in that order,
- * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet"). All are of one version, the others no pods.
+ * when an ad fails or a wrapper brings none (VAST 3.0 and 4.0, "ad buffet"). All are of one version, the others no
+ * pods.
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
   const { document, trackers, token = '' } = first;

@@ -11,7 +11,9 @@ export function knownVersion(declared: string): VastVersion | undefined {
   return vastVersions.find((version) => version === `${major}.${minor}`);
 }
 
-/** The version whose schema a document comes nearest to: its own, else by its number the oldest or the newest, else 3.0. */
+/**
+ * The version whose schema a document comes nearest to: its own, else by its number the oldest or the newest, else 3.0.
+ */
 export function nearestVersion(declared: string): VastVersion {
   const known = knownVersion(declared);
   if (known !== undefined) return known;

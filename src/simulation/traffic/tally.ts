@@ -2,7 +2,9 @@
 export interface Tally {
   /** Requests to zones that were answered or failed. */
   requests: number;
-  /** Of them, those that were not answered with 200 and a VAST that can be read: what went wrong is among the errors. */
+  /**
+   * Of them, those that were not answered with 200 and a VAST that can be read: what went wrong is among the errors.
+   */
   failed: number;
   filled: number;
   /** Requests that were not made, because too many players were active already. */

@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /**
- * Makes a folder and the missing folders above it, for their owner alone; throws where the system refuses. It does without `mkdir`'s own
- * recursion, which never ends where the system says that an existing parent is missing, as in /proc.
+ * Makes a folder and the missing folders above it, for their owner alone; throws where the system refuses. It does
+ * without `mkdir`'s own recursion, which never ends where the system says that an existing parent is missing, as in
+ * /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -133,7 +133,9 @@ function preparing(pool: pg.Pool, timeoutMs: () => number): PostgresPool {
   return { connect, end: () => pool.end(), options: {} };
 }
 
-/** For writers, who hold our lock: without one of Kysely's own around migrations, whose release would hide their error. */
+/**
+ * For writers, who hold our lock: without one of Kysely's own around migrations, whose release would hide their error.
+ */
 class WriterDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     const free = async () => undefined;

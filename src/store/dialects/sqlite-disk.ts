@@ -30,7 +30,8 @@ function codeOf(error: unknown): number {
 
 /**
  * Makes the file of a new database, which only its owner may read and write; SQLite gives the files beside it the same
- * mode. A file that is there is not opened, which would end the locks of this process on it (sqlite.org/howtocorrupt.html).
+ * mode. A file that is there is not opened, which would end the locks of this process on it
+ * (sqlite.org/howtocorrupt.html).
  */
 export function makeFile(path: string): void {
   try {

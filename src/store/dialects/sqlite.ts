@@ -166,7 +166,9 @@ function compileInsertion(
   };
 }
 
-/** A connection that writes and one that reads, so that reads never wait for a write. Makes the file where it is absent. */
+/**
+ * A connection that writes and one that reads, so that reads never wait for a write. Makes the file where it is absent.
+ */
 async function connectTwice(
   path: string,
   disk: Disk,

@@ -12,7 +12,9 @@ export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>) => Promise<void>>
 > = { '0001-initial': initial };
 
-/** Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release. */
+/**
+ * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
+ */
 const logs = ['kysely_migration', 'migration'];
 
 /** Throws where the database has had a migration that this program does not know. */

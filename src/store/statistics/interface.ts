@@ -136,8 +136,8 @@ export interface StatisticsStore {
    */
   bill(batch: string, events: readonly EventCounts[]): Promise<boolean[]>;
   /**
-   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, addresses of days before
-   * that of `flushedMs`, and of hours before that those of no impression.
+   * Deletes events that expired before `expiresMs`, records of lots written before `flushedMs`, addresses of days
+   * before that of `flushedMs`, and of hours before that those of no impression.
    */
   forget(before: { readonly expiresMs: number; readonly flushedMs: number }): Promise<void>;
   /** Deletes a few hourly counts of days before `beforeDay`. Answers whether more may be left. */

@@ -13,7 +13,10 @@ export interface Internet extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-/** Starts an internet of these pages, by host and path. A host without any page is not there; one with any answers 404 elsewhere. */
+/**
+ * Starts an internet of these pages, by host and path. A host without any page is not there; one with any answers 404
+ * elsewhere.
+ */
 export async function startInternet(pages: Readonly<Record<string, Page>>): Promise<Internet> {
   const asked: string[] = [];
   const hosts = new Set(Object.keys(pages).map((name) => name.replace(/\/.*/, '')));

@@ -76,7 +76,9 @@ interface Made {
   nanos: number;
 }
 
-/** What may still be open of a promise at the latest, by the model: held a minute longer, and to the end of its minute. */
+/**
+ * What may still be open of a promise at the latest, by the model: held a minute longer, and to the end of its minute.
+ */
 const endsMs = ({ auction, promised: { isAtAddress } }: Made, ofAddress: boolean) => {
   const minutes =
     ofAddress && isAtAddress ? Math.min(minutesAtAddress, minutesFor[auction.to]) : minutesFor[auction.to];
@@ -152,7 +154,9 @@ function settle(limits: Limits, object: Limited, wanted: LimitsOf, made: readonl
   }
 }
 
-/** Plays traffic against limits of two threads, and holds everything that is booked and refused against a plain list. */
+/**
+ * Plays traffic against limits of two threads, and holds everything that is booked and refused against a plain list.
+ */
 function play(wanted: LimitsOf, startMs: number, plan: readonly Step[]): void {
   const object = limited(wanted);
   const made: Made[] = [];

@@ -53,6 +53,16 @@ test('nobody reads in it what it says, nor whether two say the same', () => {
   );
 });
 
+test('a token names kinds by their names, which other versions of the program know too', () => {
+  fc.assert(
+    fc.property(signed, ({ ad }) => {
+      const written = pack((to) => packAd(to, ad)).toString('latin1');
+      for (const { kind } of [ad.supply, ad.demand, ...ad.promises]) assert.ok(written.includes(kind), kind);
+    }),
+    seeded(50),
+  );
+});
+
 test('no two tokens share a nonce', () => {
   const ad = sampleOf('markup');
   const nonces = Array.from({ length: 3000 }, () => tokens.sign('markup', ad).slice(8, 24));

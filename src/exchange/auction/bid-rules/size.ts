@@ -22,7 +22,7 @@ export const askedSize: BidCheck = (bid, opportunity) => {
 /** A banner that names its size must have one that `SizesList` allows. */
 export const listedSize: BidRule = ({ settings }) => {
   const field = 'SizesList';
-  const listed = new Set(settings[field] as readonly string[] | undefined);
+  const listed = new Set(settings[field]);
   const isWhitelist = settings.SizesListMode === 1;
   if (listed.size === 0) return;
   return (bid) => {

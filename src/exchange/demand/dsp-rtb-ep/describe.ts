@@ -108,7 +108,10 @@ function bannerOf({ width, height, position }: Opportunity, supply: Supply): Ban
   return known({ w: width, h: height, format: formats, pos: position, mimes });
 }
 
-/** The impression of a medium; no tag is for audio. A tag whose request names no protocols says by `Version` which ones it plays. */
+/**
+ * The impression of a medium; no tag is for audio. A tag whose request names no protocols says by `Version` which ones
+ * it plays.
+ */
 const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Supply) => Partial<Imp>>> = {
   video: ({ video }, supply) => ({ video: { protocols: supplyPart(supply).protocols, ...video } }),
   audio: () => ({ audio: {} }),
