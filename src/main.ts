@@ -11,6 +11,8 @@ import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { measure } from './management/service/metrics.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import { openConsole } from './serving/console/built-console.ts';
+import { registerConsole } from './serving/console/console-pages.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { isEveryAddress } from './serving/reachable-url.ts';
@@ -51,11 +53,14 @@ export interface ThreadStart {
   readonly config: Config;
   /** Where the first thread listens. */
   readonly url: string;
+  readonly hasConsole: boolean;
   readonly groupMemory: ThreadGroupMemory;
 }
 
 /** What `assemble` works with, beside the configuration. */
 export interface AssemblyOptions {
+  /** Whether the console is served at `/`; by default that leads to the API's reference. */
+  readonly hasConsole?: boolean;
   readonly logger: Logger;
   /** Asked for with every answer that has a URL in it: known once the server listens. */
   readonly baseUrl: () => string;
@@ -72,7 +77,7 @@ export const startSteps = ['port', 'store', 'administrator', 'listening', 'threa
 export type StartStep = (typeof startSteps)[number];
 
 /** How an exchange is started. */
-export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector'> {
+export interface StartOptions extends Pick<AssemblyOptions, 'logger' | 'overloadDetector' | 'hasConsole'> {
   readonly threads?: ThreadsConfig;
   /** Told of the administrator that this start has made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
@@ -129,6 +134,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     bodyBudget: threadGroup.bodyBudget,
     figures: () => figures(),
     isStopping: threadGroup.isStopping,
+    addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);
   demonstrations.attachTo(app.server, exchange, now);
@@ -149,6 +155,14 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     threadGroup.peers.close();
   };
   return { app, store, identity, regions, ensureAdministrator, close };
+}
+
+/** Builds the console where its sources have changed; meanwhile `/` says so. */
+async function prepareConsole(logger: Logger): Promise<void> {
+  const console = openConsole();
+  await console.prepare();
+  const state = console.state();
+  if (state.kind === 'failed') logger.warn({ reason: state.reason }, 'there is no console; / says why');
 }
 
 /** How many threads can serve here: one where the system lets only one listen at a port. */
@@ -198,7 +212,7 @@ function warnOfUnsetBaseUrl({ host, baseUrl }: Config, url: string, logger: Logg
  * it.
  */
 export async function startBourse(config: Config, options: StartOptions): Promise<Bourse> {
-  const { logger, threads = singleThread, overloadDetector, signal } = options;
+  const { logger, threads = singleThread, overloadDetector, hasConsole = false, signal } = options;
   const step = (name: StartStep) => {
     options.onStep?.(name);
     signal?.throwIfAborted();
@@ -217,6 +231,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     baseUrl: () => config.baseUrl ?? url,
     threadGroup,
     overloadDetector,
+    hasConsole,
   });
   const { app } = exchange;
   try {
@@ -231,9 +246,10 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     logger.info({ thread: 0, url }, threadServesText);
     warnOfUnsetBaseUrl(config, url, logger);
     // From here on there is a server to close.
+    if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
     const others = startOtherThreads(
-      { config, url, groupMemory: memory },
+      { config, url, hasConsole, groupMemory: memory },
       threads.entry,
       threadGroup,
       logger,
@@ -253,7 +269,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Serves in a thread beside the first one, until the first thread tells it to finish. */
 export async function serveInThread(
-  { number, config, url, groupMemory: memory }: ThreadStart,
+  { number, config, url, hasConsole, groupMemory: memory }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -264,7 +280,12 @@ export async function serveInThread(
     finish.resolve();
   });
   const threadGroup = joinThreadGroup(memory, number);
-  const exchange = await assemble(config, { logger, baseUrl: () => config.baseUrl ?? url, threadGroup });
+  const exchange = await assemble(config, {
+    logger,
+    baseUrl: () => config.baseUrl ?? url,
+    threadGroup,
+    hasConsole,
+  });
   if (!mustFinish) {
     // Joins before its first request, so that what the exchange tells of all its threads includes this one.
     threadGroup.markReady();

@@ -44,6 +44,7 @@ export async function serveUntilStopped(
   const bourse = await startBourse(config, {
     logger,
     threads: { count: threads, entry: servingThread },
+    hasConsole: true,
     onAdministrator: printAdministrator,
     signal,
     ...watch,

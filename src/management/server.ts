@@ -31,7 +31,7 @@ import {
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { registerDocs } from './openapi/pages.ts';
+import { leadToDocs, registerDocs } from './openapi/pages.ts';
 import type { Links } from './present.ts';
 import type { Figures } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
@@ -137,6 +137,8 @@ export interface ManagementOptions {
   readonly clientAddress?: (request: IncomingMessage) => string;
   /** Whether to shed load; by default as the event loop's delay tells. */
   readonly overloadDetector?: OverloadDetector | undefined;
+  /** Adds what is served at `/`; by default that leads to `/docs`. */
+  readonly addHome?: ((app: FastifyInstance) => void) | undefined;
   /** Whether the server is about to stop; by default it never is. */
   readonly isStopping?: () => boolean;
 }
@@ -187,6 +189,8 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   void app.register((routes, _options, done) => {
     addRoutes(routes, endpoints, context);
     registerDocs(routes);
+    const { addHome = leadToDocs } = options;
+    addHome(routes);
     done();
   });
   return app;

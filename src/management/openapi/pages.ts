@@ -31,14 +31,15 @@ const pages: Readonly<Record<string, () => Page>> = {
   '/docs/swagger-ui.css': () => pageOf(style, readFileSync(new URL(libraryStyle()))),
 };
 
-const waysToPage = ['/', '/docs/'];
+/** Leads from a path to the reference page. */
+export function leadToDocs(app: FastifyInstance, path = '/'): void {
+  app.get(path, { config: { access: anyone } }, (_request, reply) => reply.redirect('/docs'));
+}
 
 /** The reference page at `/docs`, without a token. */
 export function registerDocs(app: FastifyInstance): void {
   const config = { access: anyone };
-  for (const path of waysToPage) {
-    app.get(path, { config }, (_request, reply) => reply.redirect('/docs'));
-  }
+  leadToDocs(app, '/docs/');
   for (const [path, make] of Object.entries(pages)) {
     let page: Page | undefined;
     app.get(path, { config }, async ({ headers }, reply) => {

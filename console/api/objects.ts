@@ -1,0 +1,88 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ShownEntity } from '../field-tables.ts';
+import { call } from './call.ts';
+
+/** Values by field name, as the API takes and answers them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** An object as the API answers it. */
+export type Stored = Values & { readonly Id: number };
+
+/** A warning beside an answer: what was done, and will not have the effect that it seems to have. */
+export interface Warning {
+  readonly Path: string;
+  readonly Message: string;
+}
+
+/** What a change comes to. */
+export interface Saved {
+  readonly object: Stored;
+  readonly warnings: readonly Warning[];
+  /** The object's new tag. */
+  readonly tag: string;
+}
+
+/** All objects of an entity, in the form of arrays. */
+export const objectsQuery = (entity: ShownEntity) =>
+  queryOptions({
+    queryKey: ['objects', entity.key],
+    queryFn: async ({ signal }) => (await call<readonly Stored[]>(`api/${entity.path}/get`, { signal })).data,
+  });
+
+/** One object, whole, with the tag that an update sends back to notice others' changes. */
+export const objectQuery = (entity: ShownEntity, id: number) =>
+  queryOptions({
+    queryKey: ['object', entity.key, id],
+    queryFn: async ({ signal }) => {
+      const { data, headers } = await call<Stored>(`api/${entity.path}/get`, { query: { Id: id }, signal });
+      return { object: data, tag: headers.get('etag') ?? '' };
+    },
+  });
+
+interface Wrapped {
+  readonly Warnings?: readonly Warning[];
+  readonly [wrapper: string]: unknown;
+}
+
+/** What is done with one object. */
+export type Operation = 'add' | 'update' | 'activate' | 'deactivate';
+
+interface SendOptions {
+  /** Tag of the object that the change was made to; another's change meanwhile refuses it. */
+  readonly tag?: string;
+  /** Everything is checked, and nothing kept. */
+  readonly isTried?: boolean;
+  /** Says that a repetition is the same request. */
+  readonly key?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends values of an object. Rejects with `CallError`, whose faults name the fields. */
+export async function sendObject(
+  { path, wrapper }: ShownEntity,
+  operation: Operation,
+  values: Values,
+  { tag, isTried, key, signal }: SendOptions = {},
+): Promise<Saved> {
+  const { data, headers } = await call<Wrapped>(`api/${path}/${operation}`, {
+    body: { [wrapper]: values },
+    query: { DryRun: isTried ? 1 : undefined },
+    headers: { ...(tag && { 'if-match': tag }), ...(key && { 'idempotency-key': key }) },
+    signal,
+  });
+  return { object: data[wrapper] as Stored, warnings: data.Warnings ?? [], tag: headers.get('etag') ?? '' };
+}
+
+/** Activates or deactivates an object, and shows it at once. */
+export function useSwitch(entity: ShownEntity) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, isActive }: { readonly id: number; readonly isActive: boolean }) =>
+      sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
+    onSuccess: ({ object: { Id, Status, StatusString } }) => {
+      const changed = (one: Stored) => (one.Id === Id ? { ...one, Status, StatusString } : one);
+      client.setQueryData(objectsQuery(entity).queryKey, (all) => all?.map(changed));
+      return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { Plugin } from 'vite';
+import type { Entity } from '../../src/entities/entity.ts';
+import { entities } from '../../src/entities/registry.ts';
+import { type Field, helpOf } from '../../src/fields/field.ts';
+import { sections } from '../../src/fields/section-names.ts';
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+
+const id = 'virtual:field-tables';
+
+/** The bounds and values of a schema, without what only validators need. */
+function formOf(schema: ShownField['form']): ShownField['form'] {
+  const { type, enum: codes, minimum, maximum, maxLength, format, items, properties = {} } = schema;
+  const form = {
+    ...{ type, enum: codes, minimum, maximum, maxLength, format },
+    ...(items && { items: formOf(items) }),
+    ...(Object.keys(properties).length > 0 && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, formOf(of)])),
+    }),
+  };
+  return form;
+}
+
+function shownField([name, field]: readonly [string, Field]): ShownField {
+  const { presence, section = 'General', isAdvanced = false, unit, labels, omitted, place } = field;
+  return {
+    ...{ name, presence, section, isAdvanced, help: helpOf(field), form: formOf(field.accepts as ShownField['form']), place: place.kind },
+    ...{ inArray: field.inArray, onlyInSingle: field.onlyInSingle },
+    ...(unit && { unit }),
+    ...(labels && { labels }),
+    ...(omitted !== undefined && { omitted }),
+    ...(field.references && { references: field.references }),
+    ...(field.macros && { macros: field.macros }),
+    ...(place.kind === 'connection' && { references: place.to }),
+    ...(place.kind === 'backReference' && { references: place.from }),
+  };
+}
+
+function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields }: Entity): ShownEntity {
+  const side = exchange?.side ?? 'label';
+  return {
+    ...{ key, title, help, wrapper, path, side },
+    ...(owner && { owner }),
+    fields: Object.entries(fields).map(shownField),
+  };
+}
+
+/** Gives the browser the tables of fields as plain data: validators and parsers stay on the server. */
+export const fieldTables: Plugin = {
+  name: 'field-tables',
+  resolveId: (source) => (source === id ? `\0${id}` : undefined),
+  load: (source) =>
+    source === `\0${id}`
+      ? `export const entities = ${JSON.stringify(entities.map(shownEntity))};
+         export const sections = ${JSON.stringify(sections)};`
+      : undefined,
+};

@@ -1,0 +1,60 @@
+import { entities as shown, sections as shownSections } from 'virtual:field-tables';
+import type { Presence, Place, Unit } from '../src/fields/field.ts';
+import type { SectionName } from '../src/fields/section-names.ts';
+
+/** What a value may be, as JSON Schema says it. */
+export interface Form {
+  readonly type?: 'string' | 'integer' | 'number' | 'array' | 'object';
+  readonly enum?: readonly (number | string)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly items?: Form;
+  readonly properties?: Readonly<Record<string, Form>>;
+}
+
+/** A row of an entity's field table, as the console needs it. */
+export interface ShownField {
+  readonly name: string;
+  readonly presence: Presence;
+  readonly section: SectionName;
+  readonly isAdvanced: boolean;
+  readonly help: string;
+  readonly form: Form;
+  readonly place: Place['kind'];
+  readonly inArray: boolean;
+  readonly onlyInSingle: boolean;
+  readonly unit?: Unit;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly omitted?: unknown;
+  /** Entity whose objects it names by ID. */
+  readonly references?: string;
+  readonly macros?: readonly string[];
+}
+
+/** An entity, as the console needs it. */
+export interface ShownEntity {
+  readonly key: string;
+  readonly title: string;
+  readonly help: string;
+  readonly wrapper: string;
+  readonly path: string;
+  readonly side: 'supply' | 'demand' | 'account' | 'list' | 'label';
+  readonly owner?: { readonly entity: string; readonly field: string };
+  readonly fields: readonly ShownField[];
+}
+
+/** Every entity, in the order of the registry. */
+export const entities: readonly ShownEntity[] = shown;
+/** What each section of a form is about. */
+export const sections: Readonly<Record<SectionName, string>> = shownSections;
+
+const byKey = new Map(entities.map((entity) => [entity.key, entity]));
+
+/** The entity of that key; undefined for what is none. */
+export const entityOf = (key: string): ShownEntity | undefined => byKey.get(key);
+
+/** A field of an entity; undefined where it has none of that name. */
+export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
+  entity.fields.find((field) => field.name === name);

@@ -1,0 +1,12 @@
+import { useParams, useSearch } from '@tanstack/react-router';
+import { entityOf } from '../field-tables.ts';
+import { NotFound } from '../parts/not-found.tsx';
+import { ListScreen } from './list-screen.tsx';
+
+/** All objects of the entity that the address names. */
+export function ListRoute() {
+  const { entity: key } = useParams({ from: '/console/$entity' });
+  const search = useSearch({ from: '/console/$entity' });
+  const entity = entityOf(key);
+  return entity ? <ListScreen key={key} entity={entity} search={search} /> : <NotFound />;
+}

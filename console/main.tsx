@@ -1,0 +1,38 @@
+import '@mantine/core/styles.css';
+import './shell/global.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { CallError } from './api/call.ts';
+import { allowStyleTexts } from './shell/trusted-types.ts';
+import { createConsoleRouter } from './router.tsx';
+import { theme } from './shell/theme.ts';
+
+allowStyleTexts();
+
+const retriesMax = 2;
+/** What the server refuses it refuses again; what it could not serve is worth another try. */
+const isPassing = (error: Error) => error instanceof CallError && (error.status === 0 || error.status >= 500);
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < retriesMax && isPassing(error),
+    },
+  },
+});
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+          <RouterProvider router={createConsoleRouter(client)} />
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

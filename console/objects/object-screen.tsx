@@ -1,0 +1,125 @@
+import { Badge, Button, Group, Skeleton, Stack, Switch, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Copy } from 'lucide-react';
+import { CallError } from '../api/call.ts';
+import { objectQuery, type Stored, useSwitch } from '../api/objects.ts';
+import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { NotFound } from '../parts/not-found.tsx';
+import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
+import { analystReason, mayChange } from '../session/session.ts';
+import { useAccount } from '../session/session-context.ts';
+import { ObjectContext } from './object-context.ts';
+
+const tabs = [
+  { path: '', title: 'Settings' },
+  { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
+  { path: 'why', title: 'Why no ad?', sides: ['supply'] },
+  { path: 'history', title: 'History' },
+] as const;
+
+/** An object: what it is, its switch, and a tab for each thing that is done with it. */
+export function ObjectScreen() {
+  const { entity: key, id } = useParams({ from: '/console/$entity/$id' });
+  const entity = entityOf(key);
+  return entity && /^\d+$/.test(id) ? <KnownObject key={`${key}${id}`} entity={entity} id={Number(id)} /> : <NotFound />;
+}
+
+function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
+  const { data, error } = useQuery(objectQuery(entity, id));
+  if (error instanceof CallError && error.status === 406) return <NotFound />;
+  if (error && !data) return <ErrorNote error={error} />;
+  if (!data) return <Skeleton h={300} />;
+  return (
+    <Stack gap="md">
+      <ObjectHead entity={entity} object={data.object} />
+      <ObjectTabs entity={entity} id={id} />
+      <ObjectContext value={{ entity, ...data }}>
+        <Outlet />
+      </ObjectContext>
+    </Stack>
+  );
+}
+
+function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  const toggle = useSwitch(entity);
+  const may = mayChange(useAccount());
+  const isOn = isActive(object);
+  const owner = ownerNameOf(entity, object);
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        <Link to="/console/$entity" params={{ entity: entity.key }}>
+          {pluralOf(entity)}
+        </Link>
+        {` / ${object.Id}`}
+      </Text>
+      <Group justify="space-between" align="center">
+        <Group gap="sm" align="center">
+          <Title order={1} size="h3">
+            {nameOf(object)}
+          </Title>
+          <Badge color={isOn ? 'teal' : 'gray'} variant="light">
+            {isOn ? 'active' : 'inactive'}
+          </Badge>
+          {owner && entity.owner && (
+            <Text size="sm" c="dimmed">
+              of{' '}
+              <Link
+                to="/console/$entity/$id"
+                params={{ entity: entity.owner.entity, id: String(object[entity.owner.field]) }}
+              >
+                {owner}
+              </Link>
+            </Text>
+          )}
+        </Group>
+        <Group gap="sm">
+          <Switch
+            label={isOn ? 'On' : 'Off'}
+            checked={isOn}
+            disabled={!may || toggle.isPending}
+            title={may ? undefined : analystReason}
+            onChange={() => toggle.mutate({ id: object.Id, isActive: !isOn })}
+          />
+          <Button
+            variant="default"
+            leftSection={<Copy size={16} />}
+            disabled={!may}
+            title={may ? undefined : analystReason}
+            renderRoot={(props) => (
+              <Link
+                to="/console/$entity/new"
+                params={{ entity: entity.key }}
+                search={{ copy: object.Id }}
+                {...props}
+              />
+            )}
+          >
+            Duplicate
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+function ObjectTabs({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
+  const { pathname } = useLocation();
+  const base = `/console/${entity.key}/${id}`;
+  const open = pathname.slice(pathname.indexOf(base) + base.length + 1);
+  return (
+    <Tabs value={open} keepMounted={false}>
+      <Tabs.List>
+        {tabs
+          .filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side))
+          .map(({ path, title }) => (
+            <Tabs.Tab key={path} value={path} renderRoot={(props) => <Link to={path ? `${base}/${path}` : base} {...props} />}>
+              {title}
+            </Tabs.Tab>
+          ))}
+      </Tabs.List>
+    </Tabs>
+  );
+}

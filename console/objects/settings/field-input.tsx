@@ -1,0 +1,183 @@
+import {
+  Group,
+  JsonInput,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ShownField } from '../../field-tables.ts';
+import { isFlag, titleOf } from '../../parts/value-text.ts';
+import { FamiliesInput } from './families-input.tsx';
+import { ListedInput } from './listed-input.tsx';
+import { ObjectsInput } from './objects-input.tsx';
+
+/** What an input of a field is given. */
+export interface InputProps {
+  readonly field: ShownField;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly error: ReactNode;
+  readonly isDisabled: boolean;
+  readonly isRequired: boolean;
+}
+
+/** What all inputs have in common. */
+export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
+  label: titleOf(field.name),
+  description: field.help,
+  error,
+  disabled: isDisabled,
+  withAsterisk: isRequired,
+  id: `field-${field.name}`,
+});
+
+const longText = 1024;
+
+const codes = ({ form, labels = {} }: ShownField) => {
+  const known = form.enum ?? form.items?.enum ?? Object.keys(labels).map(Number);
+  return known.map((code) => ({ value: String(code), label: labels[String(code)] ?? String(code) }));
+};
+
+function FlagInput(props: InputProps) {
+  const { value, onChange } = props;
+  return (
+    <Switch
+      {...commonProps(props)}
+      checked={value === 1}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked ? 1 : 0)}
+    />
+  );
+}
+
+function CodeInput(props: InputProps) {
+  const { field, value, onChange } = props;
+  return (
+    <Select
+      {...commonProps(props)}
+      data={codes(field)}
+      allowDeselect={false}
+      searchable={codes(field).length > 8}
+      value={value === null || value === undefined ? null : String(value)}
+      onChange={(code) => onChange(Number(code))}
+    />
+  );
+}
+
+function CodesInput(props: InputProps) {
+  const { field, value, onChange } = props;
+  const chosen = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <MultiSelect
+      {...commonProps(props)}
+      data={codes(field)}
+      searchable
+      clearable
+      hidePickedOptions
+      value={chosen}
+      onChange={(all) => onChange(all.map(Number))}
+    />
+  );
+}
+
+function NumberField(props: InputProps) {
+  const { field, value, onChange } = props;
+  return (
+    <NumberInput
+      {...commonProps(props)}
+      maw={320}
+      hideControls
+      thousandSeparator=","
+      allowDecimal={field.form.type === 'number'}
+      suffix={field.unit ? ` ${field.unit}` : ''}
+      value={typeof value === 'number' ? value : ''}
+      onChange={(number) => onChange(number === '' ? 0 : number)}
+    />
+  );
+}
+
+function TextField(props: InputProps) {
+  const { field, value, onChange } = props;
+  const { maxLength = 0, format } = field.form;
+  const text = typeof value === 'string' ? value : '';
+  if (maxLength > longText && format !== 'url') {
+    return (
+      <Textarea
+        {...commonProps(props)}
+        autosize
+        minRows={3}
+        maxRows={16}
+        ff="monospace"
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...commonProps(props)}
+      type={format === 'day' ? 'date' : 'text'}
+      value={text}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function TextsInput(props: InputProps) {
+  const { value, onChange } = props;
+  return (
+    <TagsInput
+      {...commonProps(props)}
+      clearable
+      splitChars={[',', ' ', '\n']}
+      value={Array.isArray(value) ? value.map(String) : []}
+      onChange={(all) => onChange(all)}
+    />
+  );
+}
+
+function ObjectInput(props: InputProps) {
+  const { value, onChange } = props;
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? {}, undefined, 2);
+  const read = (json: string) => {
+    try {
+      onChange(JSON.parse(json));
+    } catch {
+      onChange(json);
+    }
+  };
+  return <JsonInput {...commonProps(props)} autosize minRows={3} maxRows={16} value={text} onChange={read} />;
+}
+
+/** Formats whose values the server lists, each with the list's path and the member that holds a value. */
+const listed: Readonly<Record<string, string>> = { country: 'countries', 'iab-category': 'iabcategories' };
+
+function inputOf(field: ShownField): (props: InputProps) => ReactNode {
+  const { form, labels, references } = field;
+  const isList = form.type === 'array';
+  const item = form.items ?? form;
+  if (references) return ObjectsInput;
+  if (item.properties?.Family) return FamiliesInput;
+  if (listed[item.format ?? item.properties?.CC?.format ?? '']) return ListedInput;
+  if (isFlag(field)) return FlagInput;
+  if (labels || item.enum) return isList ? CodesInput : CodeInput;
+  if (isList) return TextsInput;
+  if (form.type === 'object') return ObjectInput;
+  return form.type === 'string' ? TextField : NumberField;
+}
+
+/** The input that fits a field, with its name, what it means, and what the server says of its value. */
+export function FieldInput(props: InputProps) {
+  const Input = inputOf(props.field);
+  return (
+    <Group wrap="nowrap" align="flex-start">
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Input {...props} />
+      </div>
+    </Group>
+  );
+}

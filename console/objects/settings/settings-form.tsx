@@ -1,0 +1,216 @@
+import { Anchor, Group, NavLink, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Search, Undo2 } from 'lucide-react';
+import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { Stored, Values } from '../../api/objects.ts';
+import { type ShownEntity, type ShownField, sections } from '../../field-tables.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { titleOf, valueText } from '../../parts/value-text.ts';
+import { mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { isSame } from './draft.ts';
+import { FieldInput } from './field-input.tsx';
+import classes from './settings-form.module.css';
+import { type Checked, fieldOfPath } from './use-check.ts';
+
+interface FormProps {
+  readonly entity: ShownEntity;
+  readonly values: Values;
+  /** As stored; absent for an object that is not there yet. */
+  readonly stored?: Stored;
+  readonly checked: Checked;
+  /** The field that a link led to. */
+  readonly focused?: string | undefined;
+  readonly onChange: (field: string, value: unknown) => void;
+}
+
+/** Connections of the two sides have a tab of their own; what the head shows is not shown again. */
+const isElsewhere = (entity: ShownEntity, { name, place, section }: ShownField) =>
+  ['Id', 'TeamId', 'Status', 'StatusString'].includes(name) ||
+  place === 'listText' ||
+  (section === 'Connections' && entity.side !== 'list' && place !== 'count') ||
+  place === 'statistic';
+
+function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic: boolean, query: string) {
+  return useMemo(() => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const isWanted = (field: ShownField) => {
+      if (isElsewhere(entity, field) || (!stored && field.presence === 'derived')) return false;
+      if (words.length === 0) return !(isBasic && field.isAdvanced);
+      const text = `${field.name} ${titleOf(field.name)} ${field.help}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    const shown = entity.fields.filter(isWanted);
+    return Object.entries(sections)
+      .map(([name, help]) => ({ name, help, fields: shown.filter(({ section }) => section === name) }))
+      .filter(({ fields }) => fields.length > 0);
+  }, [entity, stored, isBasic, query]);
+}
+
+/** The fields of an entity in their sections, the basic ones first, each with what the server says of it. */
+export function SettingsForm({ entity, values, stored, checked, focused, onChange }: FormProps) {
+  const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
+  const [query, setQuery] = useState('');
+  const isAdvancedFocused = entity.fields.some(({ name, isAdvanced }) => name === focused && isAdvanced);
+  const shown = useShownFields(entity, stored, !(isAll || isAdvancedFocused), query);
+  const said = useMemo(() => {
+    const texts = new Map<string, { fault?: string; warning?: string }>();
+    for (const { Path, Message } of checked.warnings) texts.set(fieldOfPath(Path), { warning: Message });
+    for (const { Path, Message } of checked.faults) texts.set(fieldOfPath(Path), { fault: Message });
+    return texts;
+  }, [checked]);
+  useEffect(() => {
+    if (focused) document.getElementById(`field-${focused}`)?.focus();
+  }, [focused]);
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.sections} aria-label="Sections">
+        {shown.map(({ name, fields }) => (
+          <NavLink
+            key={name}
+            href={`#section-${name}`}
+            label={name}
+            py={4}
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById(`section-${name}`)?.scrollIntoView({ behavior: 'smooth' });
+            }}
+            rightSection={<Changes fields={fields} values={values} stored={stored} />}
+          />
+        ))}
+      </nav>
+      <Stack gap="xl" maw={760} flex={1} miw={0}>
+        <Group justify="space-between" wrap="nowrap">
+          <TextInput
+            flex={1}
+            maw={320}
+            aria-label="Find a field"
+            placeholder="Find a field"
+            leftSection={<Search size={16} />}
+            value={query}
+            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+          <Switch
+            label="All fields"
+            checked={isAll}
+            onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+          />
+        </Group>
+        {shown.length === 0 && <Text c="dimmed">No field fits.</Text>}
+        {shown.map(({ name, help, fields }) => (
+          <section key={name} id={`section-${name}`} className={classes.section}>
+            <Title order={2} size="h4">
+              {name}
+            </Title>
+            <Text size="sm" c="dimmed" mb="md">
+              {help}
+            </Text>
+            <Stack gap="lg">
+              {fields.map((field) => (
+                <FieldRow
+                  key={field.name}
+                  field={field}
+                  value={values[field.name]}
+                  stored={stored?.[field.name]}
+                  isNew={stored === undefined}
+                  fault={said.get(field.name)?.fault}
+                  warning={said.get(field.name)?.warning}
+                  onChange={onChange}
+                />
+              ))}
+            </Stack>
+          </section>
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+const isChanged = (field: ShownField, values: Values, stored: Values | undefined) =>
+  stored !== undefined && !isSame(values[field.name], stored[field.name]);
+
+function Changes({ fields, values, stored }: { fields: readonly ShownField[]; values: Values; stored: Values | undefined }) {
+  const changes = fields.filter((field) => isChanged(field, values, stored)).length;
+  return changes === 0 ? null : (
+    <Text size="xs" c="orange" fw={600} aria-label={`${changes} changed`}>
+      {changes}
+    </Text>
+  );
+}
+
+interface RowProps {
+  readonly field: ShownField;
+  readonly value: unknown;
+  readonly stored: unknown;
+  readonly isNew: boolean;
+  readonly fault: string | undefined;
+  readonly warning: string | undefined;
+  readonly onChange: (field: string, value: unknown) => void;
+}
+
+/** What a field is now, where nobody can change it here. */
+function Derived({ field, value }: { readonly field: ShownField; readonly value: unknown }) {
+  const rows = Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : undefined;
+  const texts: readonly (readonly [string, string])[] = rows
+    ? rows.flatMap((row: Values) =>
+        Object.entries(row)
+          .filter(([name]) => name !== 'Region')
+          .map(([name, url]) => [rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${name}` : '', String(url)] as const),
+      )
+    : [['', valueText(field, value)]];
+  const isCopied = ['url', 'regionUrls', 'secret'].includes(field.place);
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {titleOf(field.name)}
+      </Text>
+      <Text size="xs" c="dimmed" mb={4}>
+        {field.help}
+      </Text>
+      {texts.map(([label, text]) => (
+        <div key={`${label}${text}`}>
+          {label && (
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+          )}
+          {isCopied ? <CopyText text={text} isSecret={field.place === 'secret'} /> : <Text size="sm">{text || '–'}</Text>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const FieldRow = memo(function FieldRow({ field, value, stored, isNew, fault, warning, onChange }: RowProps) {
+  const may = mayChange(useAccount());
+  if (field.presence === 'derived') return <Derived field={field} value={value} />;
+  const isDifferent = !isNew && !isSame(value, stored);
+  const before: ReactNode = isDifferent && (
+    <Group gap={6} mt={4}>
+      <Text size="xs" c="orange">
+        was {valueText(field, stored) || 'empty'}
+      </Text>
+      <Anchor component="button" type="button" size="xs" onClick={() => onChange(field.name, stored)}>
+        <Undo2 size={12} /> Undo
+      </Anchor>
+    </Group>
+  );
+  return (
+    <div data-changed={isDifferent || undefined} className={classes.field}>
+      <FieldInput
+        field={field}
+        value={value}
+        error={fault}
+        isDisabled={!may}
+        isRequired={field.presence === 'required'}
+        onChange={(next) => onChange(field.name, next)}
+      />
+      {warning && (
+        <Text size="xs" c="orange" mt={4} role="status">
+          {warning}
+        </Text>
+      )}
+      {before}
+    </div>
+  );
+});

@@ -1,0 +1,39 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CallError, type Fault } from '../../api/call.ts';
+import { type Operation, sendObject, type Values, type Warning } from '../../api/objects.ts';
+import type { ShownEntity } from '../../field-tables.ts';
+
+/** What the server says of values before they are saved. */
+export interface Checked {
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Warning[];
+}
+
+const pauseMs = 400;
+const nothing: Checked = { faults: [], warnings: [] };
+
+/** Asks the server what it would say of these values, after a pause. No rule is checked here. */
+export function useCheck(entity: ShownEntity, operation: Operation, values: Values, isAsked: boolean): Checked {
+  const [settled] = useDebouncedValue(values, pauseMs);
+  const { data } = useQuery({
+    queryKey: ['check', entity.key, operation, settled],
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    async queryFn({ signal }): Promise<Checked> {
+      try {
+        const { warnings } = await sendObject(entity, operation, settled, { isTried: true, signal });
+        return { faults: [], warnings };
+      } catch (error) {
+        if (error instanceof CallError && error.status === 406) return { faults: error.faults, warnings: [] };
+        throw error;
+      }
+    },
+  });
+  return isAsked ? (data ?? nothing) : nothing;
+}
+
+/** The field that a path such as `VastTag.Countries[2].CC` is about. */
+export const fieldOfPath = (path: string): string => path.split('.')[1]?.replace(/\[.*$/, '') ?? '';

@@ -1,0 +1,32 @@
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
+import { Check, Copy, Eye } from 'lucide-react';
+import { useState } from 'react';
+
+/** A text to be used elsewhere, with a button that copies it; a secret is shown when asked for. */
+export function CopyText({ text, isSecret = false }: { readonly text: string; readonly isSecret?: boolean }) {
+  const [isShown, setShown] = useState(!isSecret);
+  if (text === '') return <>–</>;
+  return (
+    <Group gap={4} wrap="nowrap" maw="100%">
+      <Code style={{ overflowWrap: 'anywhere' }}>{isShown ? text : '••••••••••••'}</Code>
+      {!isShown && (
+        <ActionIcon variant="subtle" color="gray" aria-label="Show" title="Show" onClick={() => setShown(true)}>
+          <Eye size={16} />
+        </ActionIcon>
+      )}
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            aria-label={copied ? 'Copied' : 'Copy'}
+            title={copied ? 'Copied' : 'Copy'}
+            onClick={copy}
+          >
+            {copied ? <Check size={16} /> : <Copy size={16} />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Stored } from '../api/objects.ts';
+import type { ShownEntity } from '../field-tables.ts';
+
+/** What people call an object. */
+export const nameOf = (object: Readonly<Record<string, unknown>>): string =>
+  String(object.Name || object.Username || object.Mail || `#${object.Id}`);
+
+/** What people call many objects of an entity. */
+export const pluralOf = ({ title }: ShownEntity): string =>
+  /[^aeiou]y$/.test(title) ? title.replace(/y$/, 'ies') : `${title}s`;
+
+/** Whose the object is; "" where it has no owner. */
+export const ownerNameOf = ({ owner }: ShownEntity, object: Stored): string =>
+  owner ? String(object[`${owner.entity}Name`] ?? '') : '';
+
+/** Whether it serves. */
+export const isActive = ({ Status }: Stored): boolean => Status === 0;

@@ -1,0 +1,57 @@
+import type { ShownField } from '../field-tables.ts';
+
+const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+const money = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const smallMoney = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+
+/** An amount in USD; small ones with as many digits as say something. */
+export const moneyText = (usd: number): string =>
+  usd !== 0 && Math.abs(usd) < 0.1 ? smallMoney.format(usd) : money.format(usd);
+
+/** A count, with its thousands apart. */
+export const countText = (count: number): string => counts.format(count);
+
+/** A share of 100. */
+export const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
+
+const flagCodes = 2;
+
+/** Whether a field is 0 or 1 and says no or yes. */
+export const isFlag = ({ form, labels }: ShownField): boolean =>
+  labels === undefined && form.enum?.length === flagCodes && form.enum[0] === 0 && form.enum[1] === 1;
+
+/** What a code means, as it stands in texts. */
+export const labelOf = ({ labels }: ShownField, code: unknown): string => labels?.[String(code)] ?? String(code);
+
+function itemText(field: ShownField, item: unknown): string {
+  if (typeof item !== 'object' || item === null) return labelOf(field, item);
+  const { CC, Country, Family, ...rest } = item as Readonly<Record<string, unknown>>;
+  if (CC !== undefined) return Country ? `${Country} (${CC})` : String(CC);
+  if (Family !== undefined) return String(Family);
+  return JSON.stringify(rest);
+}
+
+function numberText({ unit, references }: ShownField, value: number): string {
+  if (references) return String(value);
+  if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM') return moneyText(value);
+  return unit === '%' ? percentText(value) : countText(value);
+}
+
+/** A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. */
+export function valueText(field: ShownField, value: unknown): string {
+  if (value === undefined || value === null || value === '') return '';
+  if (Array.isArray(value)) return value.map((item) => itemText(field, item)).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (isFlag(field)) return value === 1 ? 'yes' : 'no';
+  if (field.labels) return labelOf(field, value);
+  return typeof value === 'number' ? numberText(field, value) : String(value);
+}
+
+/** A field's name as it stands in headings: the API's own, its words apart. */
+export const titleOf = (name: string): string =>
+  name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');

@@ -1,0 +1,99 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ListSearch } from './lists/list-screen.tsx';
+import { NotFound } from './parts/not-found.tsx';
+import { ScreenError } from './parts/screen-error.tsx';
+import { Gate } from './session/gate.tsx';
+
+/** What routes load their data with. */
+export interface RouterContext {
+  readonly client: QueryClient;
+}
+
+type Search = Readonly<Record<string, unknown>>;
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Gate,
+  errorComponent: ScreenError,
+  notFoundComponent: NotFound,
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+});
+
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/console/$entity',
+  validateSearch: ({ q, status, owner, sort }: Search): ListSearch => ({
+    ...{ q: textOf(q), status: textOf(status), owner: textOf(owner), sort: textOf(sort) },
+  }),
+  component: lazyRouteComponent(() => import('./lists/list-route.tsx'), 'ListRoute'),
+});
+
+const added = createRoute({
+  getParentRoute: () => root,
+  path: '/console/$entity/new',
+  validateSearch: ({ copy }: Search): { readonly copy?: number | undefined } => ({
+    copy: typeof copy === 'number' ? copy : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./objects/new-object.tsx'), 'NewObject'),
+});
+
+const object = createRoute({
+  getParentRoute: () => root,
+  path: '/console/$entity/$id',
+  component: lazyRouteComponent(() => import('./objects/object-screen.tsx'), 'ObjectScreen'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => object,
+  path: '/',
+  validateSearch: ({ field }: Search): { readonly field?: string | undefined } => ({ field: textOf(field) }),
+  component: lazyRouteComponent(() => import('./objects/settings/settings-tab.tsx'), 'SettingsTab'),
+});
+
+const connections = createRoute({
+  getParentRoute: () => object,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./objects/connections/connections-tab.tsx'), 'ConnectionsTab'),
+});
+
+const why = createRoute({
+  getParentRoute: () => object,
+  path: '/why',
+  component: lazyRouteComponent(() => import('./objects/why/why-tab.tsx'), 'WhyTab'),
+});
+
+const history = createRoute({
+  getParentRoute: () => object,
+  path: '/history',
+  component: lazyRouteComponent(() => import('./objects/history/history-tab.tsx'), 'HistoryTab'),
+});
+
+const routeTree = root.addChildren([
+  overview,
+  list,
+  added,
+  object.addChildren([settings, connections, why, history]),
+]);
+
+/** The console's screens, by their addresses. */
+export function createConsoleRouter(client: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { client },
+    basepath: new URL(document.baseURI).pathname,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

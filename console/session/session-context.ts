@@ -1,0 +1,12 @@
+import { createContext, use } from 'react';
+import type { Account } from './session.ts';
+
+/** The user of the session; only within the gate. */
+export const SessionContext = createContext<Account | undefined>(undefined);
+
+/** The user of the session. */
+export function useAccount(): Account {
+  const account = use(SessionContext);
+  if (!account) throw new Error('nobody is logged in');
+  return account;
+}

@@ -1,0 +1,64 @@
+import { NavLink, ScrollArea } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { LayoutDashboard, ListChecks, Radio, ShoppingCart, Users } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { entities, type ShownEntity } from '../field-tables.ts';
+import { pluralOf } from '../parts/object-name.ts';
+
+interface NavigationGroup {
+  readonly title: string;
+  readonly Icon: ComponentType<{ readonly size: number }>;
+  /** The sides whose entities it shows. */
+  readonly sides: readonly ShownEntity['side'][];
+}
+
+const groups: readonly NavigationGroup[] = [
+  { title: 'Supply', Icon: Radio, sides: ['supply'] },
+  { title: 'Demand', Icon: ShoppingCart, sides: ['demand'] },
+  { title: 'Accounts', Icon: Users, sides: ['account'] },
+  { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
+];
+const iconSize = 16;
+
+/** The menu: every kind of object, in groups. */
+export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
+  const { pathname } = useLocation();
+  const [, , shown] = pathname.split('/');
+  return (
+    <ScrollArea component="nav" aria-label="Main" h="100%">
+      <NavLink
+        label="Overview"
+        leftSection={<LayoutDashboard size={iconSize} />}
+        active={pathname === '/'}
+        renderRoot={(props) => <Link to="/" {...props} />}
+        onClick={onNavigate}
+      />
+      {groups.map(({ title, Icon, sides }) => (
+        <NavLink
+          key={title}
+          label={title}
+          leftSection={<Icon size={iconSize} />}
+          defaultOpened
+          component="button"
+          type="button"
+          fw={600}
+        >
+          {entities
+            .filter(({ side }) => sides.includes(side))
+            .map((entity) => (
+              <NavLink
+                key={entity.key}
+                fw={400}
+                py={5}
+                renderRoot={(props) => <Link to="/console/$entity" params={{ entity: entity.key }} {...props} />}
+                label={pluralOf(entity)}
+                active={shown === entity.key}
+                aria-current={shown === entity.key ? 'page' : undefined}
+                onClick={onNavigate}
+              />
+            ))}
+        </NavLink>
+      ))}
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet } from '@tanstack/react-router';
+import { Moon, Sun } from 'lucide-react';
+import { Navigation } from './navigation.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+function ColorSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Use ${other} colours`}
+      title={`Use ${other} colours`}
+      onClick={() => setColorScheme(other)}
+    >
+      {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
+    </ActionIcon>
+  );
+}
+
+/** What is around every screen: the bar above, the menu, and the screen in the middle. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Text
+              fw={700}
+              size="lg"
+              td="none"
+              c="bright"
+              renderRoot={(props) => <Link to="/" {...props} />}
+            >
+              Bourse
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ColorSwitch />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <Navigation onNavigate={close} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,7 @@
+declare module 'virtual:field-tables' {
+  import type { ShownEntity } from './field-tables.ts';
+  import type { sections as all } from '../src/fields/section-names.ts';
+
+  export const entities: readonly ShownEntity[];
+  export const sections: typeof all;
+}

@@ -1,7 +1,0 @@
-declare module 'virtual:field-tables' {
-  import type { ShownEntity } from './field-tables.ts';
-  import type { sections as all } from '../fields/section-names.ts';
-
-  export const entities: readonly ShownEntity[];
-  export const sections: typeof all;
-}

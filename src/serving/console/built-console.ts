@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** What a browser can be given of the console now. */
+export type ConsoleState =
+  | { readonly kind: 'ready'; readonly folder: string }
+  | { readonly kind: 'building' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The project's folder, or the installed package's. */
+export const projectFolder = resolve(import.meta.dirname, '../../..');
+
+/** What the console is built from. */
+const sources = ['console/**/*.{ts,tsx,css,html,svg}', 'src/{fields,entities,reference}/**/*.ts', 'package-lock.json'];
+
+/** Names a console by its sources; undefined where there are none, as in the package. */
+export function sourcesHash(root: string): string | undefined {
+  if (!existsSync(join(root, 'console', 'index.html'))) return undefined;
+  const hash = createHash('sha256');
+  const paths = globSync(sources, { cwd: root, exclude: ['console/dist/**'] }).sort();
+  for (const path of paths) hash.update(path).update('\0').update(readFileSync(join(root, path))).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Where built consoles are, each in a folder that its sources name, with the reason beside it where one can't be built. */
+export const builtFolder = (root: string): string => join(root, 'console', 'dist');
+const reasonFile = (root: string, hash: string) => join(builtFolder(root), `${hash}.failed`);
+
+/** Notes why these sources can't be built, for everybody who serves them. */
+export function noteFailure(root: string, hash: string, reason: string): void {
+  mkdirSync(builtFolder(root), { recursive: true });
+  writeFileSync(reasonFile(root, hash), reason);
+}
+
+const reasonCharactersMax = 4000;
+const outputCharactersMax = 100_000;
+
+/** Builds the console in a process of its own, which swaps it in whole; notes why where that fails. */
+async function build(root: string, hash: string): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'console', 'build', 'build.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-outputCharactersMax);
+    });
+  }
+  child.unref();
+  try {
+    const [code] = await once(child, 'close');
+    if (code === 0) return;
+  } catch (error) {
+    output += String(error);
+  }
+  if (!existsSync(reasonFile(root, hash))) noteFailure(root, hash, output.slice(-reasonCharactersMax));
+}
+
+/** The console of a process. */
+export interface BuiltConsole {
+  readonly state: () => ConsoleState;
+  /** Builds it where its sources have changed; resolves when that has come to its end. Never rejects. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** The console of the package, which was built before it was packed. */
+function packedConsole(root: string): BuiltConsole {
+  const built = builtFolder(root);
+  const [name] = existsSync(built) ? readdirSync(built).filter((entry) => /^[0-9a-f]{16}$/.test(entry)) : [];
+  const state: ConsoleState =
+    name === undefined
+      ? { kind: 'failed', reason: 'It was not packed with the program.' }
+      : { kind: 'ready', folder: join(built, name) };
+  return { state: () => state, prepare: async () => undefined };
+}
+
+/** Finds the console that was built from the sources as they are, and no other. */
+export function openConsole(root: string = projectFolder): BuiltConsole {
+  const hash = sourcesHash(root);
+  if (hash === undefined) return packedConsole(root);
+  const folder = join(builtFolder(root), hash);
+  return {
+    state() {
+      if (existsSync(folder)) return { kind: 'ready', folder };
+      const failed = reasonFile(root, hash);
+      return existsSync(failed)
+        ? { kind: 'failed', reason: readFileSync(failed, 'utf8') }
+        : { kind: 'building' };
+    },
+    async prepare() {
+      if (existsSync(folder)) return;
+      rmSync(reasonFile(root, hash), { force: true });
+      await build(root, hash);
+    },
+  };
+}

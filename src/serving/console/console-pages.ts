@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../fields/fault.ts';
+import { anyone } from '../../management/endpoint/access.ts';
+import type { BuiltConsole, ConsoleState } from './built-console.ts';
+import { unavailablePage } from './unavailable-page.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Stands in the built page wherever the answer's nonce belongs. */
+const noncePlace = 'BOURSE-NONCE';
+
+/** Only what comes from here or carries the nonce; markup from texts only by the page's own policy. */
+const contentPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ');
+
+/** How a page at that path reaches the one at `/`, so that the console works below any base URL. */
+const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
+
+type Ready = Extract<ConsoleState, { kind: 'ready' }>;
+
+/** A file of the built console. */
+interface BuiltFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  /** The same with Brotli; absent where that saves nothing. */
+  readonly packed: Buffer | undefined;
+}
+
+/** Reads a file once; only names that the build wrote. */
+function filesOf(folder: string): (name: string) => BuiltFile | undefined {
+  const assets = join(folder, 'assets');
+  const names = new Set(readdirSync(assets));
+  const read = new Map<string, BuiltFile>();
+  return (name) => {
+    const known = read.get(name);
+    const type = types[extname(name)];
+    if (known || type === undefined || !names.has(name)) return known;
+    const packed = join(assets, `${name}.br`);
+    const file = {
+      type,
+      plain: readFileSync(join(assets, name)),
+      packed: existsSync(packed) ? readFileSync(packed) : undefined,
+    };
+    read.set(name, file);
+    return file;
+  };
+}
+
+/** The console at `/` and below `/console`, without a token: all that it shows it asks of the API. */
+export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConsole, 'state'>): void {
+  const config = { access: anyone };
+  let opened: { readonly html: string; readonly file: (name: string) => BuiltFile | undefined } | undefined;
+  const open = ({ folder }: Ready) => {
+    opened ??= { html: readFileSync(join(folder, 'index.html'), 'utf8'), file: filesOf(folder) };
+    return opened;
+  };
+  for (const path of ['/', '/console', '/console/*']) {
+    app.get(path, { config }, (request, reply) => {
+      const now = state();
+      const nonce = randomBytes(16).toString('base64url');
+      const [asked = ''] = request.url.split('?', 1);
+      reply.type('text/html; charset=utf-8').header('content-security-policy', contentPolicy(nonce));
+      if (now.kind !== 'ready') {
+        const { text, headers } = unavailablePage(now, nonce);
+        return reply.code(503).headers(headers).send(text);
+      }
+      const html = open(now).html.replaceAll(noncePlace, nonce).replace('<base href="/"', `<base href="${baseOf(asked)}"`);
+      return reply.send(html);
+    });
+  }
+  app.get<{ Params: { name: string } }>('/console/assets/:name', { config }, (request, reply) => {
+    const now = state();
+    const file = now.kind === 'ready' ? open(now).file(request.params.name) : undefined;
+    if (!file) throw new Refusal('no_such_path', 'The console has no such file; reload the page');
+    const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding']?.toString() ?? '');
+    const packed = takesBrotli ? file.packed : undefined;
+    if (packed) reply.header('content-encoding', 'br');
+    return reply
+      .type(file.type)
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
+      .send(packed ?? file.plain);
+  });
+}
