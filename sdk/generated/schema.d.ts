@@ -52,9 +52,29 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the access token of this request. API keys do not log out, they are revoked: 403.
+         * @description Ends the access token, or the session of the console, of this request. API keys do not log out, they are revoked: 403.
          */
         post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in to the console
+         * @description Begins a session for a browser, and answers the account. The session is the cookie `bourse-session`, which no script can read; it ends after an hour without use, and after twelve in any case. A request with the cookie counts only with the header `Bourse-Console: 1`, or `poll`, which does not count as use. Programs take `login`.
+         */
+        post: operations["openSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12148,6 +12168,8 @@ export interface components {
         "RateLimit-Remaining": number;
         /** @description Where the server limits the requests of a token: seconds until the next second begins */
         "RateLimit-Reset": number;
+        /** @description The session of the console: `bourse-session`, or its end */
+        "Set-Cookie": string;
         /** @description ID of the request, as the log has it: the one that was sent, or a new one */
         "X-Request-Id": string;
     };
@@ -12287,6 +12309,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -12316,6 +12339,117 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openSession: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Says that the caller means the cookie
+                 * @example 1
+                 */
+                "Bourse-Console": "1" | "poll";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Username": "ada@example.com",
+                 *       "Password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description E-mail address of the user */
+                    Username: string;
+                    /** @description Password of the user */
+                    Password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Id": 1,
+                     *       "TeamId": 1,
+                     *       "Mail": "ada@example.com",
+                     *       "FirstName": "Ada",
+                     *       "LastName": "Byron",
+                     *       "Role": 0,
+                     *       "Status": 0,
+                     *       "StatusString": "Active",
+                     *       "Team": {
+                     *         "Id": 1,
+                     *         "Name": "Example Media",
+                     *         "Country": "",
+                     *         "City": "",
+                     *         "ZipCode": "",
+                     *         "Address": "",
+                     *         "Phone": ""
+                     *       },
+                     *       "ExpiresIn": 3600
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description ID of the user */
+                        Id: number;
+                        /** @description ID of the team */
+                        TeamId: number;
+                        /** @description E-mail address */
+                        Mail: string;
+                        /** @description First name */
+                        FirstName: string;
+                        /** @description Last name */
+                        LastName: string;
+                        /** @description What the user may do */
+                        Role: 0 | 1 | 2;
+                        /** @description 0 = Active */
+                        Status: number;
+                        /** @description "Active" */
+                        StatusString: string;
+                        /** @description The team that the user belongs to */
+                        Team: {
+                            /** @description ID of the team */
+                            Id: number;
+                            /** @description Name of the team */
+                            Name: string;
+                            /** @description Country code */
+                            Country: string;
+                            /** @description City */
+                            City: string;
+                            /** @description Postal code */
+                            ZipCode: string;
+                            /** @description Street address */
+                            Address: string;
+                            /** @description Phone number */
+                            Phone: string;
+                        };
+                        /** @description Seconds that the session lasts without use */
+                        ExpiresIn: number;
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            /** @description Username or Password is wrong. */
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            /** @description After 10 failures in a minute for one mail or client address. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -53,7 +53,7 @@ export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys 
   return {
     async addApiKey(bearer, { label, expiresAtMs }, writes = store) {
       demandRight(bearer, 'write');
-      if (bearer.isApiKey) throw new Refusal('forbidden', keysAddNone);
+      if (bearer.kind === 'key') throw new Refusal('forbidden', keysAddNone);
       const createdAtMs = now();
       if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
         throw invalid([{ Path: 'ApiKey.ExpiresAt', Code: 'out_of_range', Message: 'must be in the future' }]);

@@ -1,7 +1,7 @@
 import { Refusal } from '../fields/fault.ts';
 import type { Bearer } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { tokenCharacters, tokenHash } from './tokens.ts';
+import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
 
 /** Tells who speaks in a request. */
 export interface Bearers {
@@ -10,6 +10,11 @@ export interface Bearers {
    * (decisions W1). Refuses with `unauthorized` where there is none, or where it has ended or expired.
    */
   authenticate(authorization: string | undefined): Promise<Bearer>;
+  /**
+   * The bearer of a session of the console, which goes on for another hour unless `isPolling` (decisions A14). Refuses
+   * with `unauthorized` where it has ended or expired.
+   */
+  authenticateConsole(session: { token: string; isPolling: boolean }): Promise<Bearer>;
 }
 
 const scheme = 'bearer ';
@@ -29,7 +34,7 @@ function tokenIn(authorization: string | undefined): string {
   return authorization.slice(scheme.length).trim();
 }
 
-/** Records the use of API keys, each at most once a minute; no request waits for it. */
+/** Records the use of tokens, each at most once a minute; no request waits for it. */
 function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number) => void {
   const recordedAtMs = new Map<number, number>();
   return (tokenId) => {
@@ -37,7 +42,7 @@ function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number)
     if (atMs - (recordedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < recordUseEveryMs) return;
     if (recordedAtMs.size >= keysKnownMax) recordedAtMs.clear();
     recordedAtMs.set(tokenId, atMs);
-    store.touchToken(tokenId, atMs).catch(() => recordedAtMs.delete(tokenId));
+    store.touchToken(tokenId, atMs, atMs + consoleIdleMs).catch(() => recordedAtMs.delete(tokenId));
   };
 }
 
@@ -45,13 +50,21 @@ function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number)
 export function createBearers(context: IdentityContext): Bearers {
   const { store, now } = context;
   const recordUse = createUsageRecorder(context);
+  const bearerOf = async (token: string) =>
+    token.length === tokenCharacters ? await store.bearer(tokenHash(token), now()) : undefined;
   return {
     async authenticate(authorization) {
-      const token = tokenIn(authorization);
-      const isToken = token.length === tokenCharacters;
-      const bearer = isToken ? await store.bearer(tokenHash(token), now()) : undefined;
-      if (!bearer) throw new Refusal('unauthorized', 'The access token is invalid, has expired or was ended');
-      if (bearer.isApiKey) recordUse(bearer.tokenId);
+      const bearer = await bearerOf(tokenIn(authorization));
+      if (!bearer || bearer.kind === 'console')
+        throw new Refusal('unauthorized', 'The access token is invalid, has expired or was ended');
+      if (bearer.kind === 'key') recordUse(bearer.tokenId);
+      return bearer;
+    },
+    async authenticateConsole({ token, isPolling }) {
+      const bearer = await bearerOf(token);
+      if (bearer?.kind !== 'console')
+        throw new Refusal('unauthorized', 'The session has expired or was ended; log in again');
+      if (!isPolling) recordUse(bearer.tokenId);
       return bearer;
     },
   };

@@ -48,7 +48,7 @@ export interface FirstAdministrator {
 /** Teams and their users. Refusals with `invalid` name the value that is wrong and what it should be. */
 export interface People {
   /** The user that the bearer's token belongs to. */
-  account(bearer: Bearer): Promise<Account>;
+  account(bearer: Pick<Bearer, 'userId' | 'teamId'>): Promise<Account>;
   /** Adds a team and answers its ID. */
   addTeam(team: { name: string }): Promise<number>;
   /** Adds an active user and answers the ID. */

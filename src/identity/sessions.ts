@@ -1,8 +1,8 @@
 import { Refusal } from '../fields/fault.ts';
-import type { Bearer, NewToken, User } from '../store/identity/interface.ts';
+import type { Bearer, Client, NewToken, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { verifyPassword } from './passwords.ts';
-import { newToken, tokenHash } from './tokens.ts';
+import { consoleIdleMs, newToken, tokenHash } from './tokens.ts';
 
 /** A token that was just handed out. It is readable here and nowhere else. */
 export interface Session {
@@ -11,15 +11,31 @@ export interface Session {
   readonly expiresInSeconds: number;
 }
 
-/** Logging in and out (decisions A1, A2). */
+/** A session of the console that has just begun. Its token goes into the cookie and nowhere else. */
+export interface ConsoleSession extends Session {
+  readonly teamId: number;
+}
+
+/** A mail address, a password, and who sends them. */
+export interface LoginAttempt {
+  readonly username: string;
+  readonly password: string;
+  /** IP address of the client. */
+  readonly address: string;
+  readonly userAgent?: string;
+}
+
+/** Logging in and out (decisions A1, A2, A14). */
 export interface Sessions {
   /**
    * A session for a mail address and its password. Refuses with `unauthorized` when they do not match, after the same
    * work whichever of them is wrong; with `too_many` after ten failures in a minute for the mail or the client's
    * address; with `unavailable` while too many logins are under way.
    */
-  login(attempt: { username: string; password: string; address: string }): Promise<Session>;
-  /** A new session in place of the bearer's, which ends. Refuses API keys with `forbidden`. */
+  login(attempt: LoginAttempt): Promise<Session>;
+  /** A session of the console, which lasts an hour without use and twelve at most. Refuses as `login` does. */
+  openConsole(attempt: LoginAttempt): Promise<ConsoleSession>;
+  /** A new session in place of the bearer's, which ends. Refuses all but access tokens with `forbidden`. */
   refresh(bearer: Bearer): Promise<Session>;
   /** Ends the bearer's session. Refuses API keys with `forbidden`. */
   logout(bearer: Bearer): Promise<void>;
@@ -28,15 +44,20 @@ export interface Sessions {
 }
 
 const sessionSeconds = 3600;
+const consoleLongestMs = 12 * 3_600_000;
 const loginsUnderWayMax = 64;
 const removeExpiredEveryMs = 600_000;
 
-function freshSession({ now, random }: IdentityContext, userId: number): { session: Session; row: NewToken } {
+function freshSession(
+  { now, random }: IdentityContext,
+  userId: number,
+  lastsMs = sessionSeconds * 1000,
+): { session: Session; row: NewToken } {
   const accessToken = newToken(random);
   const createdAtMs = now();
-  const expiresAtMs = createdAtMs + sessionSeconds * 1000;
+  const expiresAtMs = createdAtMs + lastsMs;
   return {
-    session: { userId, accessToken, expiresInSeconds: sessionSeconds },
+    session: { userId, accessToken, expiresInSeconds: lastsMs / 1000 },
     row: { hash: tokenHash(accessToken), userId, label: undefined, createdAtMs, expiresAtMs },
   };
 }
@@ -74,8 +95,13 @@ export function keysHaveNo(operation: 'refresh' | 'logout'): string {
   return `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
 }
 
-function demandSession({ isApiKey }: Bearer, operation: 'refresh' | 'logout'): void {
-  if (isApiKey) throw new Refusal('forbidden', keysHaveNo(operation));
+function demandSession({ kind }: Bearer, operation: 'refresh' | 'logout'): void {
+  if (kind === 'key') throw new Refusal('forbidden', keysHaveNo(operation));
+  if (kind === 'console' && operation === 'refresh')
+    throw new Refusal(
+      'forbidden',
+      'The session of the console goes on while it is used; only access tokens are renewed',
+    );
 }
 
 function wrongPair(): Refusal {
@@ -85,7 +111,7 @@ function wrongPair(): Refusal {
 /** Checks pairs of mail and password, within the limits of failures and of concurrency. */
 function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
   const limited = limitConcurrency(loginsUnderWayMax);
-  return async (mail: string, password: string, address: string): Promise<User> => {
+  return async ({ username: mail, password, address }: LoginAttempt): Promise<User> => {
     const attempt = { mail, address };
     limiter.check(attempt);
     const user = await store.userByMail(mail);
@@ -98,22 +124,35 @@ function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
   };
 }
 
+const userAgentCharactersMax = 512;
+
+function clientOf({ address, userAgent = '' }: LoginAttempt): Client {
+  return { address, userAgent: userAgent.slice(0, userAgentCharactersMax) };
+}
+
 /** Sessions of users, an hour long. */
 export function createSessions(context: IdentityContext): Sessions {
   const { store } = context;
   const checkPassword = passwordCheck(context);
   const removeExpired = sessionCleanup(context);
-  const begin = async ({ id, passwordHash }: User): Promise<Session> => {
-    const { session, row } = freshSession(context, id);
+  const keep = async (row: NewToken, { passwordHash }: User): Promise<void> => {
     const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);
     // The user's password or status has changed since the user was read.
     if (tokenId === undefined) throw wrongPair();
+  };
+  const begin = async (user: User, client?: Client): Promise<Session> => {
+    const { session, row } = freshSession(context, user.id);
+    await keep({ ...row, ...(client && { client }) }, user);
     return session;
   };
+  const beginConsole = async (user: User, client: Client): Promise<ConsoleSession> => {
+    const { session, row } = freshSession(context, user.id, consoleIdleMs);
+    await keep({ ...row, client, endsAtMs: row.createdAtMs + consoleLongestMs }, user);
+    return { ...session, teamId: user.teamId };
+  };
   return {
-    async login({ username, password, address }) {
-      return begin(await checkPassword(username, password, address));
-    },
+    login: async (attempt) => begin(await checkPassword(attempt), clientOf(attempt)),
+    openConsole: async (attempt) => beginConsole(await checkPassword(attempt), clientOf(attempt)),
     async refresh(bearer) {
       demandSession(bearer, 'refresh');
       const { session, row } = freshSession(context, bearer.userId);

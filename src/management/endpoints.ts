@@ -1,6 +1,7 @@
 import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
+import { openSession } from './auth/open-session.ts';
 import { login, logout, refresh } from './auth/sessions.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   login,
   refresh,
   logout,
+  openSession,
   account,
   addApiKey,
   getApiKeys,

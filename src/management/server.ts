@@ -28,6 +28,7 @@ import {
   requestTimeouts,
   timeoutOptions,
 } from './http/request-timeouts.ts';
+import { assertFromConsole, sentSession } from './http/session-cookie.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -59,7 +60,7 @@ declare module 'fastify' {
 
 function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   demandRight(bearer, right);
-  if (refusesApiKeys !== undefined && bearer.isApiKey) throw new Refusal('forbidden', refusesApiKeys);
+  if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
 /** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
@@ -67,8 +68,13 @@ function authenticateRequests(app: FastifyInstance, identity: Identity): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config;
+    if (access?.isForConsole) assertFromConsole(request.headers);
     if (request.is404 || (access && access.by !== 'token')) return;
-    request.bearer = await identity.authenticate(request.headers.authorization);
+    const { authorization } = request.headers;
+    const session = authorization === undefined ? sentSession(request.headers) : undefined;
+    request.bearer = await (session
+      ? identity.authenticateConsole(session)
+      : identity.authenticate(authorization));
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const { access, accepts } = request.routeOptions.config;

@@ -31,7 +31,7 @@ test('a key speaks for its user, without end', async () => {
   assert.equal(tokenId, key.id);
   assert.deepEqual(
     { ...who, revision: 0 },
-    { userId: users.manager.id, teamId, role: 1, isApiKey: true, revision: 0 },
+    { userId: users.manager.id, teamId, role: 1, kind: 'key', revision: 0 },
   );
 });
 

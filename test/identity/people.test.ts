@@ -17,7 +17,7 @@ describe('the first start (A7)', () => {
     const bearer = await fresh.authenticate(`Bearer ${accessToken}`);
     assert.deepEqual(
       { ...bearer, tokenId: 0 },
-      { tokenId: 0, userId: 1, teamId: 1, role: 0, isApiKey: false, revision: 1 },
+      { tokenId: 0, userId: 1, teamId: 1, role: 0, kind: 'access', revision: 1 },
     );
   });
 

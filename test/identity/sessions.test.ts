@@ -24,7 +24,7 @@ describe('login (A1)', () => {
     const bearer = await identity.authenticate(header(session.accessToken));
     assert.deepEqual(
       { ...bearer, tokenId: 0 },
-      { tokenId: 0, userId: ada.id, teamId, role: 0, isApiKey: false, revision: 1 },
+      { tokenId: 0, userId: ada.id, teamId, role: 0, kind: 'access', revision: 1 },
     );
   });
 

@@ -120,7 +120,7 @@ function tokens({ opened }: Opened): void {
     const { teamId, userId } = await addUser(identity(), { role: 2 });
     const token = newToken(userId);
     const tokenId = await identity().addToken(token);
-    const bearer = { tokenId, userId, teamId, role: 2, isApiKey: false };
+    const bearer = { tokenId, userId, teamId, role: 2, kind: 'access' };
     for (const atMs of [nowMs, nowMs + 999]) {
       const { revision: _, ...found } = (await identity().bearer(token.hash, atMs)) ?? assert.fail();
       assert.deepEqual(found, bearer);
@@ -147,7 +147,7 @@ function tokens({ opened }: Opened): void {
     const { userId } = await addUser(identity());
     const key = newToken(userId, { label: '', expiresAtMs: undefined });
     await identity().addToken(key);
-    assert.equal((await identity().bearer(key.hash, Number.MAX_SAFE_INTEGER))?.isApiKey, true);
+    assert.equal((await identity().bearer(key.hash, Number.MAX_SAFE_INTEGER))?.kind, 'key');
     const inactive = newToken((await addUser(identity(), { status: 1 })).userId);
     await identity().addToken(inactive);
     assert.equal(await identity().bearer(inactive.hash, nowMs), undefined);
@@ -235,7 +235,7 @@ function listing({ opened }: Opened): void {
     const ids: number[] = [];
     for (const key of keys) ids.push(await identity().addToken(key));
     await identity().addToken(newToken(a.userId));
-    await identity().touchToken(ids[3] ?? 0, nowMs + 5);
+    await identity().touchToken(ids[3] ?? 0, nowMs + 5, nowMs + 900);
     const rows = keys.map((key, index) => ({
       id: ids[index],
       ...key,
@@ -244,6 +244,28 @@ function listing({ opened }: Opened): void {
     assert.deepEqual(await identity().apiKeys(a.teamId), [rows[0], rows[1], rows[3]]);
     assert.deepEqual(await identity().apiKeys(a.teamId, second), [rows[1]]);
     assert.deepEqual(await identity().apiKeys(a.teamId, b.userId), []);
+  });
+
+  test('use moves the expiry of a session of the console on, up to its end', async () => {
+    const { userId } = await addUser(identity());
+    const session = newToken(userId, {
+      endsAtMs: nowMs + 1500,
+      client: { address: '192.0.2.1', userAgent: '' },
+    });
+    const id = await identity().addToken(session);
+    const lives = async (atMs: number) => (await identity().bearer(session.hash, atMs))?.kind === 'console';
+    assert.deepEqual([await lives(nowMs + 999), await lives(nowMs + 1000)], [true, false]);
+    await identity().touchToken(id, nowMs + 400, nowMs + 1400);
+    assert.deepEqual([await lives(nowMs + 1399), await lives(nowMs + 1400)], [true, false]);
+    await identity().touchToken(id, nowMs + 800, nowMs + 1800);
+    assert.deepEqual([await lives(nowMs + 1499), await lives(nowMs + 1500)], [true, false]);
+  });
+
+  test('use moves the expiry of nothing else', async () => {
+    const { userId } = await addUser(identity());
+    const token = newToken(userId, { label: 'key' });
+    await identity().touchToken(await identity().addToken(token), nowMs, nowMs + 5000);
+    assert.equal(await identity().bearer(token.hash, nowMs + 1000), undefined);
   });
 
   test('sessions that expired are removed; others stay, and all API keys', async () => {

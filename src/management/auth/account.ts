@@ -6,7 +6,8 @@ import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { authTag } from './sessions.ts';
 
-const accountSchema = closedObject({
+/** A user and the team. */
+export const accountSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the user' }),
   TeamId: Type.Integer({ description: 'ID of the team' }),
   Mail: Type.String({ description: 'E-mail address' }),
@@ -33,6 +34,19 @@ const accountSchema = closedObject({
   ),
 });
 
+/** A user and the team, in examples. */
+export const accountExample = {
+  Id: 1,
+  TeamId: 1,
+  Mail: 'ada@example.com',
+  FirstName: 'Ada',
+  LastName: 'Byron',
+  Role: 0,
+  Status: 0,
+  StatusString: 'Active',
+  Team: { Id: 1, Name: 'Example Media', Country: '', City: '', ZipCode: '', Address: '', Phone: '' },
+};
+
 /** The user that the token belongs to. */
 export const account = defineEndpoint({
   method: 'GET',
@@ -47,17 +61,7 @@ export const account = defineEndpoint({
   returns: {
     description: 'Done',
     schema: accountSchema,
-    example: () => ({
-      Id: 1,
-      TeamId: 1,
-      Mail: 'ada@example.com',
-      FirstName: 'Ada',
-      LastName: 'Byron',
-      Role: 0,
-      Status: 0,
-      StatusString: 'Active',
-      Team: { Id: 1, Name: 'Example Media', Country: '', City: '', ZipCode: '', Address: '', Phone: '' },
-    }),
+    example: () => accountExample,
   },
   serve:
     ({ identity }) =>

@@ -1,13 +1,12 @@
-import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Refusal } from '../../fields/fault.ts';
 import { keysHaveNo, type Session } from '../../identity/sessions.ts';
 import { passwordLength } from '../../reference/password-length.ts';
 import { anyone, reader } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { sessionCookie } from '../http/session-cookie.ts';
+import { tryLogin } from './failed-login.ts';
 
 /** Endpoints about who calls. */
 export const authTag: Tag = {
@@ -35,7 +34,8 @@ function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
   return { ...succeeded, UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
 }
 
-const loginSchema = closedObject({
+/** A mail address and its password. */
+export const loginSchema = closedObject({
   Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
   Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),
 });
@@ -61,15 +61,8 @@ export const login = defineEndpoint({
   },
   serve:
     ({ identity }) =>
-    async ({ body: { Username, Password }, clientAddress, request }) => {
-      const attempt = { username: Username, password: Password, address: clientAddress() };
-      try {
-        return sessionBody(await identity.login(attempt));
-      } catch (error) {
-        if (error instanceof Refusal && error.code === 'unauthorized') logFailedLogin(request, attempt);
-        throw error;
-      }
-    },
+    async (call) =>
+      sessionBody(await tryLogin(call, call.body, identity.login)),
 });
 
 /** A new token for the one that asks (decisions A2). */
@@ -96,32 +89,21 @@ export const logout = defineEndpoint({
   name: 'logout',
   tag: authTag,
   summary: 'Log out',
-  description: 'Ends the access token of this request. API keys do not log out, they are revoked: 403.',
+  description:
+    'Ends the access token, or the session of the console, of this request. API keys do not log out, they are revoked: 403.',
   access: { ...reader, refusesApiKeys: keysHaveNo('logout') },
   accepts: emptyBody,
+  setsCookie: true,
   returns: {
     description: 'Done',
     schema: closedObject({ Status: okStatus }),
     example: () => succeeded,
   },
   serve:
-    ({ identity }) =>
+    ({ identity, links }) =>
     async ({ caller }) => {
       await identity.logout(caller);
-      return succeeded;
+      if (caller.kind !== 'console') return succeeded;
+      return { body: JSON.stringify(succeeded), headers: sessionCookie('', links().baseUrl) };
     },
 });
-
-/** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
-function inOneWord(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
-}
-
-/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
-function logFailedLogin(
-  { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
-  { username, address }: { readonly username: string; readonly address: string },
-): void {
-  const from = isIP(address) === 0 ? 'unknown' : address;
-  log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
-}

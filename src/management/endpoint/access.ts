@@ -12,6 +12,8 @@ export interface Access<Caller = unknown> {
   readonly changes: boolean;
   /** Why API keys may not call it; absent = they may. */
   readonly refusesApiKeys?: string;
+  /** Whether it sets or ends a cookie, so that only the console itself may call it (decisions A14). */
+  readonly isForConsole?: boolean;
   /** Finds who calls, where no token says so. Refuses with `unauthorized`. */
   readonly identify?: (context: Context, query: Readonly<Record<string, unknown>>) => Promise<Caller>;
 }

@@ -51,6 +51,8 @@ interface Description<S extends TSchema> {
   readonly returns: ResponseBody<S>;
   /** Whether answers have an `ETag`, and the header by which a call may depend on it, where there is one. */
   readonly etag?: 'answered' | 'If-Match' | 'If-None-Match';
+  /** Whether answers set or end the cookie of a session. */
+  readonly setsCookie?: boolean;
   /** Failures beside those that follow from everything else, and when each of them happens. */
   readonly failures?: Readonly<Partial<Record<FailureName, string>>>;
 }
@@ -71,6 +73,8 @@ export interface Call<Caller = unknown, Parameters = unknown, Body = unknown> {
   readonly acceptEncoding: string | undefined;
   /** IP address of who sent the request. */
   readonly clientAddress: () => string;
+  /** Header `User-Agent`; empty where none was sent. */
+  readonly userAgent: string;
   /** What lines of the log are written with. */
   readonly request: Pick<FastifyRequest, 'id' | 'log'>;
 }
@@ -155,6 +159,7 @@ function compileRead<Caller, Table extends ParameterTable, Body, S extends TSche
         ifNoneMatch: headers['if-none-match'],
         acceptEncoding: headers['accept-encoding'],
         clientAddress: () => context.clientAddress(request.raw),
+        userAgent: headers['user-agent'] ?? '',
         request,
       };
     },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import { sessionCookieName } from '../http/session-cookie.ts';
 import type { Links } from '../present.ts';
 import { collectComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
@@ -48,12 +49,18 @@ export function openApiDocument(endpoints: readonly Endpoint[], links: Links): J
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: links.baseUrl, description: 'This installation' }],
-    security: [{ Bearer: [] }],
+    security: [{ Bearer: [] }, { Console: [] }],
     tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: {
         Bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key' },
+        Console: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName,
+          description: 'A session of the console; it counts only with the header Bourse-Console: 1',
+        },
       },
       headers: headerComponents,
       ...components.collected(),

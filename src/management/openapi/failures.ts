@@ -5,7 +5,8 @@ import { type FailureName, failureKinds } from '../endpoint/failure-kinds.ts';
 const isPossible: Readonly<Record<FailureName, (endpoint: Endpoint) => boolean>> = {
   NotJson: ({ method }) => method === 'POST',
   Unauthorized: ({ access }) => access.by !== 'nothing',
-  Forbidden: ({ access }) => access.right !== 'read' || access.refusesApiKeys !== undefined,
+  Forbidden: ({ access }) =>
+    access.right !== 'read' || access.refusesApiKeys !== undefined || access.isForConsole === true,
   Invalid: ({ method, parameters }) => method === 'POST' || parameters !== 'ignored',
   ChangedMeanwhile: ({ etag }) => etag === 'If-Match',
   TooLarge: ({ method }) => method === 'POST',

@@ -21,6 +21,10 @@ const headers = {
   'RateLimit-Limit': { description: `${limited} how many it may make in a second`, schema: count },
   'RateLimit-Remaining': { description: `${limited} how many are left in this second`, schema: count },
   'RateLimit-Reset': { description: `${limited} seconds until the next second begins`, schema: count },
+  'Set-Cookie': {
+    description: 'The session of the console: `bourse-session`, or its end',
+    schema: text,
+  },
   'X-Request-Id': {
     description: 'ID of the request, as the log has it: the one that was sent, or a new one',
     schema: text,

@@ -63,13 +63,19 @@ const conditions: Readonly<Record<NonNullable<Endpoint['etag']>, readonly Json[]
   ],
 };
 
+const fromConsole = {
+  ...header('Bourse-Console', 'Says that the caller means the cookie', { enum: ['1', 'poll'] }, '1'),
+  required: true,
+};
+
 /** The parameters of an endpoint, those in headers included. */
 export function parametersOf(endpoint: Endpoint): readonly Json[] {
-  const { parameters, etag } = endpoint;
+  const { parameters, etag, access } = endpoint;
   const own = parameters === 'ignored' ? {} : parameters;
   return [
     ...Object.entries(own).map(([name, parameter]) => queryParameter(name, parameter)),
     ...idempotencyParameters[idempotencyOf(endpoint)],
     ...(etag === undefined ? [] : conditions[etag]),
+    ...(access.isForConsole ? [fromConsole] : []),
   ];
 }

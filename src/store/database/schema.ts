@@ -86,7 +86,10 @@ export interface UserTable {
   password_hash: string;
 }
 
-/** Access tokens and API keys, which have a label. Times are milliseconds since 1970. */
+/**
+ * Access tokens; API keys, which have a label; sessions of the console, which have an end. Times are milliseconds since
+ * 1970.
+ */
 export interface TokenTable {
   id: Generated<number>;
   hash: string;
@@ -95,6 +98,11 @@ export interface TokenTable {
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
+  /** Of a session of the console: use moves `expires_at` on, up to this. */
+  ends_at: number | null;
+  /** Where it was handed out to; null on API keys, and from the command line. */
+  address: string | null;
+  user_agent: string | null;
 }
 
 /** The first answer to a request that carried an Idempotency-Key. */

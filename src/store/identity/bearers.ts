@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema, TokenTable } from '../database/schema.ts';
-import type { Bearer, IdentityStore } from './interface.ts';
+import type { Bearer, IdentityStore, TokenKind } from './interface.ts';
 
 type Row = Selectable<TokenTable> & { team_id: number; role: number; revision: number | null };
 
@@ -14,12 +14,17 @@ interface CachedBearer {
 
 const cachedMax = 10_000;
 
+function kindOf({ label, ends_at: endsAt }: Row): TokenKind {
+  if (label !== null) return 'key';
+  return endsAt === null ? 'access' : 'console';
+}
+
 /** Reads the bearer of a token, in one statement that is compiled once: it runs for every request. */
 function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<CachedBearer | undefined> {
   const { sql: text } = reader
     .selectFrom('token as t')
     .innerJoin('user as u', 'u.id', 't.user_id')
-    .select(['t.id', 't.label', 't.expires_at', 'u.id as user_id', 'u.team_id', 'u.role'])
+    .select(['t.id', 't.label', 't.expires_at', 't.ends_at', 'u.id as user_id', 'u.team_id', 'u.role'])
     .select((of) =>
       of
         .selectFrom('change')
@@ -33,9 +38,9 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
     const { rows } = await reader.executeQuery<Row>(CompiledQuery.raw(text, [hash]));
     const row = rows[0];
     if (!row) return undefined;
-    const { id: tokenId, user_id: userId, team_id: teamId, role, label, revision } = row;
+    const { id: tokenId, user_id: userId, team_id: teamId, role, revision } = row;
     return {
-      bearer: { tokenId, userId, teamId, role, isApiKey: label !== null, revision: revision ?? 0 },
+      bearer: { tokenId, userId, teamId, role, kind: kindOf(row), revision: revision ?? 0 },
       expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at),
     };
   };

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema, TeamTable, TokenTable, UserTable } from '../database/schema.ts';
 import type { JobContext, WriteQueue } from '../writes/write-queue.ts';
@@ -44,6 +44,9 @@ function tokenRow(token: NewToken) {
     created_at: token.createdAtMs,
     expires_at: token.expiresAtMs ?? null,
     last_used_at: null,
+    ends_at: token.endsAtMs ?? null,
+    address: token.client?.address ?? null,
+    user_agent: token.client?.userAgent ?? null,
   };
 }
 
@@ -214,6 +217,16 @@ async function endToken(context: PeopleContext, id: number): Promise<boolean> {
   return true;
 }
 
+async function touchToken(connection: Kysely<Schema>, id: number, atMs: number, untilMs: number) {
+  const expiry = sql<number>`case
+    when ends_at is null then expires_at when ends_at < ${untilMs} then ends_at else ${untilMs} end`;
+  await connection
+    .updateTable('token')
+    .set({ last_used_at: atMs, expires_at: expiry })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** What runs jobs that write: the queue, or a transaction that is under way. */
 interface Writes {
   write<T>(job: (context: JobContext) => Promise<T>): Promise<T>;
@@ -237,10 +250,8 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
       write((context) => setPassword(context, userId, passwordHash, end)),
     replaceToken: (id, token) =>
       write(async (context) => ((await endToken(context, id)) ? addToken(context, token) : undefined)),
-    touchToken: (id, atMs) =>
-      write(async ({ connection }) => {
-        await connection.updateTable('token').set({ last_used_at: atMs }).where('id', '=', id).execute();
-      }),
+    touchToken: (id, atMs, expiresAtMs) =>
+      write(({ connection }) => touchToken(connection, id, atMs, expiresAtMs)),
     removeExpired: (beforeMs) =>
       write(async ({ connection }) => {
         const rows = await connection

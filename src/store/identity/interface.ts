@@ -39,8 +39,23 @@ export interface Token {
   readonly lastUsedAtMs: number | undefined;
 }
 
+/** Where a session began. */
+export interface Client {
+  /** IP address. */
+  readonly address: string;
+  /** Header `User-Agent`. */
+  readonly userAgent: string;
+}
+
 /** A token to be stored, which nobody has used yet. */
-export type NewToken = Omit<Token, 'id' | 'lastUsedAtMs'>;
+export interface NewToken extends Omit<Token, 'id' | 'lastUsedAtMs'> {
+  /** Of a session of the console: use moves `expiresAtMs` on, up to this. Milliseconds since 1970. */
+  readonly endsAtMs?: number;
+  readonly client?: Client;
+}
+
+/** What a token is: an access token, an API key, or a session of the console, which a cookie carries. */
+export type TokenKind = 'access' | 'key' | 'console';
 
 /** Who a token speaks for. */
 export interface Bearer {
@@ -48,7 +63,7 @@ export interface Bearer {
   readonly userId: number;
   readonly teamId: number;
   readonly role: number;
-  readonly isApiKey: boolean;
+  readonly kind: TokenKind;
   /** The database's last revision at the moment when the token was looked up. */
   readonly revision: number;
 }
@@ -107,8 +122,8 @@ export interface IdentityStore {
   replaceToken(id: number, token: NewToken): Promise<number | undefined>;
   /** API keys of a team in order of ID, or of one user of it. */
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
-  /** Notes when an API key was used last. */
-  touchToken(id: number, atMs: number): Promise<void>;
+  /** Notes when a token was used last. A session of the console then expires at `expiresAtMs`, or at its end. */
+  touchToken(id: number, atMs: number, expiresAtMs: number): Promise<void>;
   /** Removes sessions that expired before `beforeMs`; answers how many. API keys stay until they are revoked. */
   removeExpired(beforeMs: number): Promise<number>;
 }

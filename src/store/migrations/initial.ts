@@ -12,7 +12,8 @@ const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly
     status integer not null, password_hash text not null)`,
   sql`create table token (
     id ${serialKey}, hash text not null unique, user_id integer not null references "user" (id), label text,
-    created_at bigint not null, expires_at bigint, last_used_at bigint)`,
+    created_at bigint not null, expires_at bigint, last_used_at bigint, ends_at bigint, address text,
+    user_agent text)`,
   sql`create index token_user on token (user_id)`,
 
   sql`create table connection (

@@ -10,7 +10,7 @@ import { initial } from './initial.ts';
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>) => Promise<void>>
-> = { '0001-initial': initial };
+> = { '0001-first': initial };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../fields/fault.ts';
+
+/** The cookie that carries a session of the console. */
+export const sessionCookieName = 'bourse-session';
+
+/** A session as a request names it. */
+interface SentSession {
+  readonly token: string;
+  /** Whether the request was made by itself, and so says nothing of whether somebody still works. */
+  readonly isPolling: boolean;
+}
+
+/** What the header may say: that the cookie is meant; and that it is a page that asks, and no person. */
+const sayings: readonly unknown[] = ['1', 'poll'];
+
+/**
+ * Refuses what no page of the console sends (decisions A14): other sites cannot set the header, since a browser would
+ * ask us first whether they may, and they cannot have the browser say that they are this site.
+ */
+export function assertFromConsole(headers: IncomingHttpHeaders): void {
+  if (!sayings.includes(headers['bourse-console']))
+    throw new Refusal('forbidden', 'A cookie counts only with the header "Bourse-Console: 1"');
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  if (site === 'same-origin') return;
+  throw new Refusal('forbidden', `A cookie counts only on pages of this server; Sec-Fetch-Site is "${site}"`);
+}
+
+function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): readonly string[] {
+  return cookie.split(';').flatMap((pair) => {
+    const [key = '', ...value] = pair.split('=');
+    return key.trim() === name ? [value.join('=').trim()] : [];
+  });
+}
+
+/**
+ * The session that a request's cookie names; undefined where there is none. Refuses with `forbidden` where the cookie
+ * does not count, and with `unauthorized` where there are two: a neighbouring host may have set one of them.
+ */
+export function sentSession(headers: IncomingHttpHeaders): SentSession | undefined {
+  const [token, ...others] = cookiesNamed(sessionCookieName, headers);
+  if (!token) return undefined;
+  assertFromConsole(headers);
+  if (others.length > 0)
+    throw new Refusal(
+      'unauthorized',
+      `The cookie ${sessionCookieName} stands twice; delete the cookies of this site`,
+    );
+  return { token, isPolling: headers['bourse-console'] === 'poll' };
+}
+
+/** The header that sets the cookie; with an empty token, that ends it. It lasts until the browser is closed. */
+export function sessionCookie(token: string, baseUrl: string): { readonly 'set-cookie': string } {
+  const end = token === '' ? '; Max-Age=0' : '';
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return {
+    'set-cookie': `${sessionCookieName}=${token}; Path=/api; HttpOnly; SameSite=Strict${secure}${end}`,
+  };
+}
