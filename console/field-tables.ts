@@ -1,5 +1,5 @@
 import { entities as shown, sections as shownSections } from 'virtual:field-tables';
-import type { Presence, Place, Unit } from '../src/fields/field.ts';
+import type { Place, Presence, Unit } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
 
 /** What a value may be, as JSON Schema says it. */

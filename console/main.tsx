@@ -6,9 +6,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CallError } from './api/call.ts';
-import { allowStyleTexts } from './shell/trusted-types.ts';
 import { createConsoleRouter } from './router.tsx';
 import { theme } from './shell/theme.ts';
+import { allowStyleTexts } from './shell/trusted-types.ts';
 
 allowStyleTexts();
 

@@ -1,5 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
 import type { ListSearch } from './lists/list-screen.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';

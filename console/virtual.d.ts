@@ -1,6 +1,6 @@
 declare module 'virtual:field-tables' {
-  import type { ShownEntity } from './field-tables.ts';
   import type { sections as all } from '../src/fields/section-names.ts';
+  import type { ShownEntity } from './field-tables.ts';
 
   export const entities: readonly ShownEntity[];
   export const sections: typeof all;

@@ -5,7 +5,6 @@ import { fieldTables } from './build/field-tables-plugin.ts';
 const server = process.env.BOURSE_URL ?? 'http://127.0.0.1:8080';
 const ofServer = ['/api', '/docs', '/demo', '/vast', '/banner', '/pop', '/direct', '/rtb', '/track'];
 
-// biome-ignore lint/style/noDefaultExport: Vite reads a configuration so
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -13,5 +12,7 @@ export default defineConfig({
   html: { cspNonce: 'BOURSE-NONCE' },
   build: { assetsDir: 'console/assets', target: 'es2023', emptyOutDir: true, reportCompressedSize: false },
   // Hot reload for who works on the console: the API is that of a Bourse that runs beside it.
-  server: { proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server, changeOrigin: false }])) },
+  server: {
+    proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server, changeOrigin: false }])),
+  },
 });

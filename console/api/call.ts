@@ -62,7 +62,11 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   try {
     response = await fetch(withQuery(path, query), {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { ...ownHeaders, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...ownHeaders,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });

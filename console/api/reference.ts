@@ -5,6 +5,6 @@ import { call } from './call.ts';
 export const referenceQuery = <T>(name: string) =>
   queryOptions({
     queryKey: ['reference', name],
-    queryFn: async ({ signal }) => (await call<readonly T[]>(`api/info/${name}/get`, { signal })).data,
+    queryFn: async ({ signal }) => (await call<readonly T[]>(`api/info/${name}`, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });

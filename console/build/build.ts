@@ -1,8 +1,23 @@
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
-import { builtFolder, noteFailure, projectFolder, sourcesHash } from '../../src/serving/console/built-console.ts';
+import {
+  builtFolder,
+  noteFailure,
+  projectFolder,
+  sourcesHash,
+} from '../../src/serving/console/built-console.ts';
 
 /**
  * Builds the console into the folder that its sources name, whole or not at all, and removes those of other sources.
@@ -36,7 +51,8 @@ async function buildWhole(): Promise<void> {
     rmSync(fresh, { recursive: true, force: true });
   }
   for (const name of readdirSync(built)) {
-    if (name !== hash && !name.startsWith('.new-')) rmSync(join(built, name), { recursive: true, force: true });
+    if (name !== hash && !name.startsWith('.new-'))
+      rmSync(join(built, name), { recursive: true, force: true });
   }
 }
 

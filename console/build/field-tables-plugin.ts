@@ -23,7 +23,15 @@ function formOf(schema: ShownField['form']): ShownField['form'] {
 function shownField([name, field]: readonly [string, Field]): ShownField {
   const { presence, section = 'General', isAdvanced = false, unit, labels, omitted, place } = field;
   return {
-    ...{ name, presence, section, isAdvanced, help: helpOf(field), form: formOf(field.accepts as ShownField['form']), place: place.kind },
+    ...{
+      name,
+      presence,
+      section,
+      isAdvanced,
+      help: helpOf(field),
+      form: formOf(field.accepts as ShownField['form']),
+      place: place.kind,
+    },
     ...{ inArray: field.inArray, onlyInSingle: field.onlyInSingle },
     ...(unit && { unit }),
     ...(labels && { labels }),

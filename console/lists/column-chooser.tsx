@@ -41,7 +41,9 @@ export function ColumnChooser({ entity, names, onChange }: ChooserProps) {
                     label={titleOf(name)}
                     checked={names.includes(name)}
                     onChange={({ currentTarget }) =>
-                      onChange(currentTarget.checked ? [...names, name] : names.filter((other) => other !== name))
+                      onChange(
+                        currentTarget.checked ? [...names, name] : names.filter((other) => other !== name),
+                      )
                     }
                   />
                 ))}

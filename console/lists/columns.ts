@@ -6,7 +6,8 @@ const countsMax = 3;
 
 /** What a list shows unless its user chooses: the owner, what kind it is, and its first figures and counts. */
 function standardNames({ fields, owner }: ShownEntity): readonly string[] {
-  const named = (place: ShownField['place']) => fields.filter((field) => field.place === place).map(({ name }) => name);
+  const named = (place: ShownField['place']) =>
+    fields.filter((field) => field.place === place).map(({ name }) => name);
   return [
     ...(owner ? [`${owner.entity}Name`] : []),
     ...named('statistic').slice(0, figuresMax),
@@ -17,7 +18,10 @@ function standardNames({ fields, owner }: ShownEntity): readonly string[] {
 
 /** The fields that a list can show as columns: not texts of lists, nor what the row shows anyway. */
 export const choosable = ({ fields }: ShownEntity): readonly ShownField[] =>
-  fields.filter(({ name, place }) => place !== 'listText' && place !== 'regionUrls' && !['Name', 'Status', 'StatusString'].includes(name));
+  fields.filter(
+    ({ name, place }) =>
+      place !== 'listText' && place !== 'regionUrls' && !['Name', 'Status', 'StatusString'].includes(name),
+  );
 
 /** The names of the columns that this browser's user wants of an entity. */
 export function useColumnNames(entity: ShownEntity) {

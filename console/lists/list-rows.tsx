@@ -35,12 +35,20 @@ export function ListRows({ entity, columns, objects, sort, onSort }: RowsProps) 
     overscan: 10,
   });
   const widths = columns.map((field) => (isNumeric(field) ? numberWidth : textWidth));
-  const template = ['48px', `minmax(${nameWidth}px, 2fr)`, ...widths.map((width) => `minmax(${width}px, 1fr)`)].join(' ');
+  const template = [
+    '48px',
+    `minmax(${nameWidth}px, 2fr)`,
+    ...widths.map((width) => `minmax(${width}px, 1fr)`),
+  ].join(' ');
   const minWidth = [48, nameWidth, ...widths].reduce((sum, width) => sum + width + gap, 0);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a real table can't be drawn in part
-    <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={objects.length + 1}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+    <div
+      ref={box}
+      className={classes.box}
+      role="table"
+      aria-label={entity.title}
+      aria-rowcount={objects.length + 1}
+    >
       <div className={classes.head} role="row" style={{ gridTemplateColumns: template, minWidth }}>
         <span role="columnheader">On</span>
         <Head name="Name" sort={sort} onSort={onSort} />
@@ -53,7 +61,15 @@ export function ListRows({ entity, columns, objects, sort, onSort }: RowsProps) 
           const object = objects[index];
           return (
             object && (
-              <Row key={object.Id} entity={entity} columns={columns} object={object} index={index} start={start} template={template} />
+              <Row
+                key={object.Id}
+                entity={entity}
+                columns={columns}
+                object={object}
+                index={index}
+                start={start}
+                template={template}
+              />
             )
           );
         })}
@@ -75,7 +91,11 @@ function Head({ name, field, sort, onSort }: HeadProps) {
   const rising = sort === name ? 'ascending' : 'none';
   const order = sort === `-${name}` ? 'descending' : rising;
   return (
-    <span role="columnheader" aria-sort={order} className={field && isNumeric(field) ? classes.number : undefined}>
+    <span
+      role="columnheader"
+      aria-sort={order}
+      className={field && isNumeric(field) ? classes.number : undefined}
+    >
       <UnstyledButton fz="sm" fw={600} title={field?.help} onClick={() => onSort(nextSort(name, sort))}>
         {titleOf(name)}
         <span aria-hidden>{marks[order]}</span>

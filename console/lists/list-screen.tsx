@@ -44,10 +44,7 @@ export function ListScreen({ entity, search }: ListProps) {
   const columns = useMemo(() => columnsOf(entity, names), [entity, names]);
   const { data, error, isPending } = useQuery(objectsQuery(entity));
   const asked = useDeferredValue(search);
-  const shown = useMemo(
-    () => sorted(found(entity, data ?? [], asked), asked.sort),
-    [entity, data, asked],
-  );
+  const shown = useMemo(() => sorted(found(entity, data ?? [], asked), asked.sort), [entity, data, asked]);
   const navigate = useNavigate();
   const show = (changed: ListSearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
@@ -57,13 +54,19 @@ export function ListScreen({ entity, search }: ListProps) {
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>
       {error && <ErrorNote error={error} />}
-      {data?.length !== 0 && <ListFilters entity={entity} objects={data ?? []} search={search} onChange={show} />}
+      {data?.length !== 0 && (
+        <ListFilters entity={entity} objects={data ?? []} search={search} onChange={show} />
+      )}
       {isPending && <Skeleton h={260} />}
       {data?.length === 0 && <NothingYet entity={entity} />}
       {data && data.length > 0 && shown.length === 0 && (
         <Text c="dimmed">
           None of the {data.length} fits.{' '}
-          <Button variant="subtle" size="compact-sm" onClick={() => void navigate({ to: '.', search: {}, replace: true })}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => void navigate({ to: '.', search: {}, replace: true })}
+          >
             Show all
           </Button>
         </Text>
@@ -106,7 +109,9 @@ function ListHead({ entity, all, shown, children }: HeadProps) {
           leftSection={<Plus size={16} />}
           disabled={!may}
           title={may ? undefined : analystReason}
-          renderRoot={(props) => <Link to="/console/$entity/new" params={{ entity: entity.key }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/console/$entity/new" params={{ entity: entity.key }} {...props} />
+          )}
         >
           New<span className="visually-hidden"> {entity.title}</span>
         </Button>

@@ -3,7 +3,7 @@ import { nameOf } from '../parts/object-name.ts';
 
 const texts = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-const valueOf = (object: Stored, name: string) => (name === 'Name' ? nameOf(object) : object[name]);
+const sortedBy = (object: Stored, name: string) => (name === 'Name' ? nameOf(object) : object[name]);
 
 function compared(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
@@ -16,7 +16,7 @@ export function sorted(objects: readonly Stored[], sort: string | undefined): re
   const isFalling = sort.startsWith('-');
   const name = isFalling ? sort.slice(1) : sort;
   const sign = isFalling ? -1 : 1;
-  return objects.toSorted((one, other) => sign * compared(valueOf(one, name), valueOf(other, name)));
+  return objects.toSorted((one, other) => sign * compared(sortedBy(one, name), sortedBy(other, name)));
 }
 
 /** What a click on a column's head asks for: the greatest first, the least first, then no order. */

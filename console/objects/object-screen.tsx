@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Skeleton, Stack, Switch, Tabs, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { CallError } from '../api/call.ts';
 import { objectQuery, type Stored, useSwitch } from '../api/objects.ts';
@@ -11,6 +11,7 @@ import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
+import classes from './object-screen.module.css';
 
 const tabs = [
   { path: '', title: 'Settings' },
@@ -23,7 +24,11 @@ const tabs = [
 export function ObjectScreen() {
   const { entity: key, id } = useParams({ from: '/console/$entity/$id' });
   const entity = entityOf(key);
-  return entity && /^\d+$/.test(id) ? <KnownObject key={`${key}${id}`} entity={entity} id={Number(id)} /> : <NotFound />;
+  return entity && /^\d+$/.test(id) ? (
+    <KnownObject key={`${key}${id}`} entity={entity} id={Number(id)} />
+  ) : (
+    <NotFound />
+  );
 }
 
 function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
@@ -106,20 +111,21 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
 }
 
 function ObjectTabs({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
-  const { pathname } = useLocation();
   const base = `/console/${entity.key}/${id}`;
-  const open = pathname.slice(pathname.indexOf(base) + base.length + 1);
   return (
-    <Tabs value={open} keepMounted={false}>
-      <Tabs.List>
-        {tabs
-          .filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side))
-          .map(({ path, title }) => (
-            <Tabs.Tab key={path} value={path} renderRoot={(props) => <Link to={path ? `${base}/${path}` : base} {...props} />}>
-              {title}
-            </Tabs.Tab>
-          ))}
-      </Tabs.List>
-    </Tabs>
+    <nav className={classes.tabs} aria-label="Parts of the object">
+      {tabs
+        .filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side))
+        .map(({ path, title }) => (
+          <Link
+            key={path}
+            to={path ? `${base}/${path}` : base}
+            className={classes.tab}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            {title}
+          </Link>
+        ))}
+    </nav>
   );
 }

@@ -10,7 +10,13 @@ export function CopyText({ text, isSecret = false }: { readonly text: string; re
     <Group gap={4} wrap="nowrap" maw="100%">
       <Code style={{ overflowWrap: 'anywhere' }}>{isShown ? text : '••••••••••••'}</Code>
       {!isShown && (
-        <ActionIcon variant="subtle" color="gray" aria-label="Show" title="Show" onClick={() => setShown(true)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Show"
+          title="Show"
+          onClick={() => setShown(true)}
+        >
           <Eye size={16} />
         </ActionIcon>
       )}

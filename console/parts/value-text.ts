@@ -7,7 +7,11 @@ const money = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const smallMoney = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+const smallMoney = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  maximumSignificantDigits: 3,
+});
 
 /** An amount in USD; small ones with as many digits as say something. */
 export const moneyText = (usd: number): string =>
@@ -26,7 +30,8 @@ export const isFlag = ({ form, labels }: ShownField): boolean =>
   labels === undefined && form.enum?.length === flagCodes && form.enum[0] === 0 && form.enum[1] === 1;
 
 /** What a code means, as it stands in texts. */
-export const labelOf = ({ labels }: ShownField, code: unknown): string => labels?.[String(code)] ?? String(code);
+export const labelOf = ({ labels }: ShownField, code: unknown): string =>
+  labels?.[String(code)] ?? String(code);
 
 function itemText(field: ShownField, item: unknown): string {
   if (typeof item !== 'object' || item === null) return labelOf(field, item);

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { LoginScreen } from './login-screen.tsx';
-import { SessionContext } from './session-context.ts';
 import { accountQuery } from './session.ts';
+import { SessionContext } from './session-context.ts';
 
 /** Shows the console to who is logged in, and the login to everybody else. */
 export function Gate() {

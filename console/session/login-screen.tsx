@@ -24,7 +24,9 @@ export function LoginScreen({ isExpired = false }: { readonly isExpired?: boolea
             Bourse
           </Title>
           <Text c="dimmed" size="sm">
-            {isExpired ? 'Your session has ended. Log in again to go on where you were.' : 'Log in to your team.'}
+            {isExpired
+              ? 'Your session has ended. Log in again to go on where you were.'
+              : 'Log in to your team.'}
           </Text>
           {login.error && (
             <Alert color="red" role="alert">

@@ -50,7 +50,9 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
                 key={entity.key}
                 fw={400}
                 py={5}
-                renderRoot={(props) => <Link to="/console/$entity" params={{ entity: entity.key }} {...props} />}
+                renderRoot={(props) => (
+                  <Link to="/console/$entity" params={{ entity: entity.key }} {...props} />
+                )}
                 label={pluralOf(entity)}
                 active={shown === entity.key}
                 aria-current={shown === entity.key ? 'page' : undefined}

@@ -1,4 +1,12 @@
-import { ActionIcon, AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Moon, Sun } from 'lucide-react';
@@ -35,13 +43,7 @@ export function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Text
-              fw={700}
-              size="lg"
-              td="none"
-              c="bright"
-              renderRoot={(props) => <Link to="/" {...props} />}
-            >
+            <Text fw={700} size="lg" td="none" c="bright" renderRoot={(props) => <Link to="/" {...props} />}>
               Bourse
             </Text>
           </Group>

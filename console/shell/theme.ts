@@ -7,4 +7,5 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
 });

@@ -38,8 +38,8 @@ export interface FunctionSpan {
 
 /** All TypeScript and JavaScript files in these folders, parsed. A folder that is absent holds none. */
 export function readSources(root: string, folders: readonly string[]): Source[] {
-  const patterns = folders.map((folder) => `${folder}/**/*.{ts,js}`);
-  const paths = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`);
+  const paths = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**', 'console/dist/**'] });
   return paths
     .sort()
     .map((path) => parseSource(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')));

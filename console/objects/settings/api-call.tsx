@@ -19,21 +19,24 @@ function curlOf({ entity, operation, values, tag }: CallProps): string {
   const body = JSON.stringify({ [entity.wrapper]: values }, undefined, 2);
   return [
     `curl ${url}`,
-    "-H 'Authorization: Bearer '\"$BOURSE_TOKEN\"",
+    '-H \'Authorization: Bearer \'"$BOURSE_TOKEN"',
     ...(tag ? [`-H ${quoted(`If-Match: ${tag}`)}`] : []),
     `-d ${quoted(body)}`,
   ].join(' \\\n  ');
 }
 
 function clientOf({ entity, operation, values, tag }: CallProps): string {
-  const body = JSON.stringify({ [entity.wrapper]: values }, undefined, 2).replaceAll('\n', '\n  ');
-  const headers = tag ? `,\n  headers: { 'If-Match': ${JSON.stringify(tag)} }` : '';
-  return `import { createClient } from 'bourse/client';
+  const body = JSON.stringify({ [entity.wrapper]: values }, undefined, 2).replaceAll('\n', '\n    ');
+  const headers = tag ? `\n    params: { header: { 'If-Match': ${JSON.stringify(tag)} } },` : '';
+  const baseUrl = new URL('.', document.baseURI).href.replace(/\/$/, '');
+  return `import { answerOf, createBourseClient } from 'bourse/client';
 
-const client = createClient({ baseUrl: '${new URL('.', document.baseURI).href.replace(/\/$/, '')}', token });
-await client.POST('/api/${entity.path}/${operation}', {
-  body: ${body}${headers},
-});`;
+const bourse = createBourseClient({ baseUrl: '${baseUrl}', token: process.env.BOURSE_TOKEN });
+await answerOf(
+  bourse.POST('/api/${entity.path}/${operation}', {${headers}
+    body: ${body},
+  }),
+);`;
 }
 
 /** Shows what a script would send to do the same. */
@@ -59,7 +62,8 @@ export function ApiCall(props: CallProps) {
         </Tabs>
         <Stack mt="sm">
           <Text size="sm" c="dimmed">
-            With an access token or API key in place of yours. Add <code>?DryRun=1</code> to check without changing anything.
+            With an access token or API key in place of yours. Add <code>?DryRun=1</code> to check without
+            changing anything.
           </Text>
         </Stack>
       </Modal>

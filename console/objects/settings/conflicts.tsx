@@ -7,7 +7,13 @@ import type { DraftValues } from './draft.ts';
 export function Conflicts({ entity, draft }: { readonly entity: ShownEntity; readonly draft: DraftValues }) {
   if (draft.conflicts.length === 0) return null;
   return (
-    <Alert color="orange" variant="light" mb="sm" title="Someone else has changed this object meanwhile" role="alert">
+    <Alert
+      color="orange"
+      variant="light"
+      mb="sm"
+      title="Someone else has changed this object meanwhile"
+      role="alert"
+    >
       <Stack gap="xs">
         {draft.conflicts.map(({ field, mine, theirs, before }) => {
           const row = fieldOf(entity, field);
@@ -15,7 +21,8 @@ export function Conflicts({ entity, draft }: { readonly entity: ShownEntity; rea
           return (
             <Group key={field} gap="sm">
               <Text size="sm" flex={1}>
-                <b>{titleOf(field)}</b> was {text(before)}; they have made it {text(theirs)}, you {text(mine)}.
+                <b>{titleOf(field)}</b> was {text(before)}; they have made it {text(theirs)}, you {text(mine)}
+                .
               </Text>
               <Button size="compact-sm" variant="default" onClick={() => draft.drop(field)}>
                 Take theirs

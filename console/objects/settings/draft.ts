@@ -12,7 +12,8 @@ interface Draft {
 const none: Draft = { changed: {}, base: {} };
 
 /** Whether two values are the same to a reader of their JSON. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** What someone else has changed meanwhile in a field that is changed here. */
 export interface Conflict {
@@ -27,6 +28,8 @@ export interface DraftValues {
   readonly changed: Values;
   readonly conflicts: readonly Conflict[];
   readonly set: (field: string, value: unknown) => void;
+  /** Begins anew with these values. */
+  readonly setAll: (values: Values) => void;
   readonly drop: (field: string) => void;
   readonly clear: () => void;
   /** Keeps the own value of a field against another's. */
@@ -60,6 +63,11 @@ export function useDraft(key: string, stored: Values): DraftValues {
         if (isSame(value, stored[field])) return drop(field);
         const first = field in base ? base[field] : stored[field];
         setDraft({ changed: { ...changed, [field]: value }, base: { ...base, [field]: first } });
+      },
+      setAll(values) {
+        const different = Object.entries(values).filter(([field, value]) => !isSame(value, stored[field]));
+        const before = different.map(([field]) => [field, stored[field]] as const);
+        setDraft({ changed: Object.fromEntries(different), base: Object.fromEntries(before) });
       },
       drop,
       clear: removeDraft,

@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { referenceQuery } from '../../api/reference.ts';
-import { commonProps, type InputProps } from './field-input.tsx';
+import { commonProps, type InputProps } from './input-props.ts';
 
 interface Version {
   readonly Major?: string;
@@ -19,25 +19,35 @@ const versionForm = /^(?<family>.*?)(?:\s+(?<major>\d{1,6})(?:\.(?<minor>\d{1,6}
 const textsOf = ({ Family, Versions = [] }: Family): readonly string[] =>
   Versions.length === 0
     ? [Family]
-    : Versions.map(({ Major = '', Minor = '' }) => [Family, [Major, Minor].filter(Boolean).join('.')].join(' ').trim());
+    : Versions.map(({ Major = '', Minor = '' }) =>
+        [Family, [Major, Minor].filter(Boolean).join('.')].join(' ').trim(),
+      );
 
 /** Families of such texts, those of one family together. */
 function familiesOf(texts: readonly string[], known: readonly string[]): readonly Family[] {
   const versions = new Map<string, Version[]>();
   for (const text of texts) {
-    const { family = text, major, minor } = known.includes(text) ? { family: text } : (versionForm.exec(text)?.groups ?? {});
+    const {
+      family = text,
+      major,
+      minor,
+    } = known.includes(text) ? { family: text } : (versionForm.exec(text)?.groups ?? {});
     const all = versions.get(family) ?? [];
     if (major !== undefined) all.push({ Major: major, ...(minor === undefined ? {} : { Minor: minor }) });
     versions.set(family, all);
   }
-  return [...versions].map(([Family, Versions]) => (Versions.length === 0 ? { Family } : { Family, Versions }));
+  return [...versions].map(([Family, Versions]) =>
+    Versions.length === 0 ? { Family } : { Family, Versions },
+  );
 }
 
 /** Operating systems or browsers, each whole or by version: `Android 14`. */
 export function FamiliesInput(props: InputProps) {
   const { field, value, onChange } = props;
   const format = field.form.items?.properties?.Family?.format ?? '';
-  const { data = [] } = useQuery(referenceQuery<{ readonly Family: string }>(format.startsWith('os') ? 'os' : 'browsers'));
+  const { data = [] } = useQuery(
+    referenceQuery<{ readonly Family: string }>(format.startsWith('os') ? 'os' : 'browsers'),
+  );
   const known = data.map(({ Family }) => Family);
   const { description, ...common } = commonProps(props);
   return (

@@ -11,30 +11,11 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ShownField } from '../../field-tables.ts';
-import { isFlag, titleOf } from '../../parts/value-text.ts';
+import { isFlag } from '../../parts/value-text.ts';
 import { FamiliesInput } from './families-input.tsx';
+import { commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
 import { ObjectsInput } from './objects-input.tsx';
-
-/** What an input of a field is given. */
-export interface InputProps {
-  readonly field: ShownField;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  readonly error: ReactNode;
-  readonly isDisabled: boolean;
-  readonly isRequired: boolean;
-}
-
-/** What all inputs have in common. */
-export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
-  label: titleOf(field.name),
-  description: field.help,
-  error,
-  disabled: isDisabled,
-  withAsterisk: isRequired,
-  id: `field-${field.name}`,
-});
 
 const longText = 1024;
 

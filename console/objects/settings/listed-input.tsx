@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { referenceQuery } from '../../api/reference.ts';
-import { commonProps, type InputProps } from './field-input.tsx';
+import { commonProps, type InputProps } from './input-props.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -3,18 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { objectsQuery } from '../../api/objects.ts';
 import { entityOf } from '../../field-tables.ts';
 import { nameOf } from '../../parts/object-name.ts';
-import { commonProps, type InputProps } from './field-input.tsx';
+import { commonProps, type InputProps } from './input-props.ts';
 
 /** Chooses other objects by name: an owner, lists, tags. */
 export function ObjectsInput(props: InputProps) {
   const { field, value, onChange } = props;
   const entity = entityOf(field.references ?? '');
   const { data = [] } = useQuery({ ...objectsQuery(entity ?? missing), enabled: entity !== undefined });
-  const options = data.map((object) => ({ value: String(object.Id), label: `${nameOf(object)} (${object.Id})` }));
+  const options = data.map((object) => ({
+    value: String(object.Id),
+    label: `${nameOf(object)} (${object.Id})`,
+  }));
   const known = new Set(options.map((option) => option.value));
   const shown = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
   // Those that the list does not have (yet) are shown by their IDs.
-  const data_ = [...options, ...shown.filter((id) => !known.has(id)).map((id) => ({ value: id, label: `ID ${id}` }))];
+  const data_ = [
+    ...options,
+    ...shown.filter((id) => !known.has(id)).map((id) => ({ value: id, label: `ID ${id}` })),
+  ];
   if (field.form.type === 'array') {
     return (
       <MultiSelect

@@ -17,8 +17,17 @@ interface BarProps {
   readonly children?: ReactNode;
 }
 
-function stateText({ changes, faults, failure }: Pick<BarProps, 'changes' | 'faults' | 'failure'>): ReactNode {
-  if (failure) return <Text c="red" size="sm">{failure.message}</Text>;
+function stateText({
+  changes,
+  faults,
+  failure,
+}: Pick<BarProps, 'changes' | 'faults' | 'failure'>): ReactNode {
+  if (failure)
+    return (
+      <Text c="red" size="sm">
+        {failure.message}
+      </Text>
+    );
   const count = `${changes} unsaved ${changes === 1 ? 'change' : 'changes'}`;
   if (faults === 0) return <Text size="sm">{count}</Text>;
   return (
@@ -36,7 +45,16 @@ export function SaveBar(props: BarProps) {
   return (
     <Transition mounted={isOpen} transition="slide-up" duration={120}>
       {(style) => (
-        <Paper className={classes.bar} withBorder shadow="md" px="lg" py="sm" style={style} role="region" aria-label="Unsaved changes">
+        <Paper
+          className={classes.bar}
+          withBorder
+          shadow="md"
+          px="lg"
+          py="sm"
+          style={style}
+          role="region"
+          aria-label="Unsaved changes"
+        >
           {children}
           <Group justify="space-between" wrap="wrap">
             <div role="status">{stateText(props)}</div>

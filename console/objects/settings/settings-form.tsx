@@ -24,12 +24,21 @@ interface FormProps {
   readonly onChange: (field: string, value: unknown) => void;
 }
 
+/** Places whose values the head or another tab shows. */
+const shownElsewhere: readonly ShownField['place'][] = [
+  'column',
+  'statusString',
+  'ownerName',
+  'listText',
+  'statistic',
+];
+
 /** Connections of the two sides have a tab of their own; what the head shows is not shown again. */
-const isElsewhere = (entity: ShownEntity, { name, place, section }: ShownField) =>
-  ['Id', 'TeamId', 'Status', 'StatusString'].includes(name) ||
-  place === 'listText' ||
+const isElsewhere = (entity: ShownEntity, { place, section, presence, references }: ShownField) =>
+  shownElsewhere.includes(place) ||
   (section === 'Connections' && entity.side !== 'list' && place !== 'count') ||
-  place === 'statistic';
+  // Of an account manager whom the owner has, the name says enough.
+  (place === 'manager' && presence === 'derived' && references !== undefined);
 
 function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic: boolean, query: string) {
   return useMemo(() => {
@@ -47,38 +56,55 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
   }, [entity, stored, isBasic, query]);
 }
 
+type Said = ReadonlyMap<string, { readonly fault?: string; readonly warning?: string }>;
+
+/** What the server says, by field. */
+function saidOf({ faults, warnings }: Checked): Said {
+  const texts = new Map<string, { fault?: string; warning?: string }>();
+  for (const { Path, Message } of warnings) texts.set(fieldOfPath(Path), { warning: Message });
+  for (const { Path, Message } of faults) texts.set(fieldOfPath(Path), { fault: Message });
+  return texts;
+}
+
+interface NavProps {
+  readonly shown: ReturnType<typeof useShownFields>;
+  readonly values: Values;
+  readonly stored: Stored | undefined;
+}
+
+function SectionNav({ shown, values, stored }: NavProps) {
+  return (
+    <nav className={classes.sections} aria-label="Sections">
+      {shown.map(({ name, fields }) => (
+        <NavLink
+          key={name}
+          href={`#section-${name}`}
+          label={name}
+          py={4}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById(`section-${name}`)?.scrollIntoView({ behavior: 'smooth' });
+          }}
+          rightSection={<Changes fields={fields} values={values} stored={stored} />}
+        />
+      ))}
+    </nav>
+  );
+}
+
 /** The fields of an entity in their sections, the basic ones first, each with what the server says of it. */
 export function SettingsForm({ entity, values, stored, checked, focused, onChange }: FormProps) {
   const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
   const [query, setQuery] = useState('');
   const isAdvancedFocused = entity.fields.some(({ name, isAdvanced }) => name === focused && isAdvanced);
   const shown = useShownFields(entity, stored, !(isAll || isAdvancedFocused), query);
-  const said = useMemo(() => {
-    const texts = new Map<string, { fault?: string; warning?: string }>();
-    for (const { Path, Message } of checked.warnings) texts.set(fieldOfPath(Path), { warning: Message });
-    for (const { Path, Message } of checked.faults) texts.set(fieldOfPath(Path), { fault: Message });
-    return texts;
-  }, [checked]);
+  const said = useMemo(() => saidOf(checked), [checked]);
   useEffect(() => {
     if (focused) document.getElementById(`field-${focused}`)?.focus();
   }, [focused]);
   return (
     <div className={classes.layout}>
-      <nav className={classes.sections} aria-label="Sections">
-        {shown.map(({ name, fields }) => (
-          <NavLink
-            key={name}
-            href={`#section-${name}`}
-            label={name}
-            py={4}
-            onClick={(event) => {
-              event.preventDefault();
-              document.getElementById(`section-${name}`)?.scrollIntoView({ behavior: 'smooth' });
-            }}
-            rightSection={<Changes fields={fields} values={values} stored={stored} />}
-          />
-        ))}
-      </nav>
+      <SectionNav shown={shown} values={values} stored={stored} />
       <Stack gap="xl" maw={760} flex={1} miw={0}>
         <Group justify="space-between" wrap="nowrap">
           <TextInput
@@ -129,7 +155,15 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
 const isChanged = (field: ShownField, values: Values, stored: Values | undefined) =>
   stored !== undefined && !isSame(values[field.name], stored[field.name]);
 
-function Changes({ fields, values, stored }: { fields: readonly ShownField[]; values: Values; stored: Values | undefined }) {
+function Changes({
+  fields,
+  values,
+  stored,
+}: {
+  fields: readonly ShownField[];
+  values: Values;
+  stored: Values | undefined;
+}) {
   const changes = fields.filter((field) => isChanged(field, values, stored)).length;
   return changes === 0 ? null : (
     <Text size="xs" c="orange" fw={600} aria-label={`${changes} changed`}>
@@ -155,7 +189,13 @@ function Derived({ field, value }: { readonly field: ShownField; readonly value:
     ? rows.flatMap((row: Values) =>
         Object.entries(row)
           .filter(([name]) => name !== 'Region')
-          .map(([name, url]) => [rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${name}` : '', String(url)] as const),
+          .map(
+            ([name, url]) =>
+              [
+                rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${name}` : '',
+                String(url),
+              ] as const,
+          ),
       )
     : [['', valueText(field, value)]];
   const isCopied = ['url', 'regionUrls', 'secret'].includes(field.place);
@@ -174,7 +214,11 @@ function Derived({ field, value }: { readonly field: ShownField; readonly value:
               {label}
             </Text>
           )}
-          {isCopied ? <CopyText text={text} isSecret={field.place === 'secret'} /> : <Text size="sm">{text || '–'}</Text>}
+          {isCopied ? (
+            <CopyText text={text} isSecret={field.place === 'secret'} />
+          ) : (
+            <Text size="sm">{text || '–'}</Text>
+          )}
         </div>
       ))}
     </div>

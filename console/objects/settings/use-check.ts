@@ -14,7 +14,12 @@ const pauseMs = 400;
 const nothing: Checked = { faults: [], warnings: [] };
 
 /** Asks the server what it would say of these values, after a pause. No rule is checked here. */
-export function useCheck(entity: ShownEntity, operation: Operation, values: Values, isAsked: boolean): Checked {
+export function useCheck(
+  entity: ShownEntity,
+  operation: Operation,
+  values: Values,
+  isAsked: boolean,
+): Checked {
   const [settled] = useDebouncedValue(values, pauseMs);
   const { data } = useQuery({
     queryKey: ['check', entity.key, operation, settled],

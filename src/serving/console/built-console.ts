@@ -14,14 +14,23 @@ export type ConsoleState =
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
 /** What the console is built from. */
-const sources = ['console/**/*.{ts,tsx,css,html,svg}', 'src/{fields,entities,reference}/**/*.ts', 'package-lock.json'];
+const sources = [
+  'console/**/*.{ts,tsx,css,html,svg}',
+  'src/{fields,entities,reference}/**/*.ts',
+  'package-lock.json',
+];
 
 /** Names a console by its sources; undefined where there are none, as in the package. */
 export function sourcesHash(root: string): string | undefined {
   if (!existsSync(join(root, 'console', 'index.html'))) return undefined;
   const hash = createHash('sha256');
   const paths = globSync(sources, { cwd: root, exclude: ['console/dist/**'] }).sort();
-  for (const path of paths) hash.update(path).update('\0').update(readFileSync(join(root, path))).update('\0');
+  for (const path of paths)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0');
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../../fields/fault.ts';
 import { anyone } from '../../management/endpoint/access.ts';
 import type { BuiltConsole, ConsoleState } from './built-console.ts';
 import { unavailablePage } from './unavailable-page.ts';
@@ -86,14 +85,17 @@ export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConso
         const { text, headers } = unavailablePage(now, nonce);
         return reply.code(503).headers(headers).send(text);
       }
-      const html = open(now).html.replaceAll(noncePlace, nonce).replace('<base href="/"', `<base href="${baseOf(asked)}"`);
+      const html = open(now)
+        .html.replaceAll(noncePlace, nonce)
+        .replace('<base href="/"', `<base href="${baseOf(asked)}"`);
       return reply.send(html);
     });
   }
   app.get<{ Params: { name: string } }>('/console/assets/:name', { config }, (request, reply) => {
     const now = state();
     const file = now.kind === 'ready' ? open(now).file(request.params.name) : undefined;
-    if (!file) throw new Refusal('no_such_path', 'The console has no such file; reload the page');
+    if (!file)
+      return reply.code(404).type('text/plain').send('The console has no such file; reload the page.\n');
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding']?.toString() ?? '');
     const packed = takesBrotli ? file.packed : undefined;
     if (packed) reply.header('content-encoding', 'br');

@@ -7,7 +7,10 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entitie
 
 function wordsOf(state: Unavailable): { readonly title: string; readonly body: string } {
   if (state.kind === 'building')
-    return { title: 'The console is being built', body: '<p>This takes a few seconds. The page looks again by itself.</p>' };
+    return {
+      title: 'The console is being built',
+      body: '<p>This takes a few seconds. The page looks again by itself.</p>',
+    };
   return {
     title: 'The console could not be built',
     body: `<p>Run <code>npm ci</code> in the project's folder and start again. What it failed by:</p>
@@ -18,7 +21,8 @@ function wordsOf(state: Unavailable): { readonly title: string; readonly body: s
 /** What a browser sees where there is no console yet, or none can be built. */
 export function unavailablePage(state: Unavailable, nonce: string) {
   const { title, body } = wordsOf(state);
-  const headers: Readonly<Record<string, string>> = state.kind === 'building' ? { refresh: '1', 'retry-after': '1' } : {};
+  const headers: Readonly<Record<string, string>> =
+    state.kind === 'building' ? { refresh: '1', 'retry-after': '1' } : {};
   const text = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { ShownField } from '../../field-tables.ts';
+import { titleOf } from '../../parts/value-text.ts';
+
+/** What an input of a field is given. */
+export interface InputProps {
+  readonly field: ShownField;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly error: ReactNode;
+  readonly isDisabled: boolean;
+  readonly isRequired: boolean;
+}
+
+/** What all inputs have in common. */
+export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
+  label: titleOf(field.name),
+  description: field.help,
+  error,
+  disabled: isDisabled,
+  withAsterisk: isRequired,
+  id: `field-${field.name}`,
+});

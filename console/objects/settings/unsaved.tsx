@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../api/call.ts';
+import { objectQuery, objectsQuery, sendObject } from '../../api/objects.ts';
+import { announce } from '../../shell/announcements.ts';
+import { useShownObject } from '../object-context.ts';
+import { ApiCall } from './api-call.tsx';
+import { Conflicts } from './conflicts.tsx';
+import type { DraftValues } from './draft.ts';
+import { SaveBar } from './save-bar.tsx';
+import type { Checked } from './use-check.ts';
+
+const changedMeanwhile = 412;
+
+function useSave(draft: DraftValues) {
+  const { entity, object, tag } = useShownObject();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<Error>();
+  const [isSaving, setSaving] = useState(false);
+  const { queryKey } = objectQuery(entity, object.Id);
+  const body = { Id: object.Id, ...draft.changed };
+  const save = async () => {
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await sendObject(entity, 'update', body, { tag, key: crypto.randomUUID() });
+      await client.invalidateQueries({ queryKey });
+      draft.clear();
+      void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+      announce('Saved');
+    } catch (error) {
+      setFailure(error as Error);
+      const isChanged = error instanceof CallError && error.status === changedMeanwhile;
+      if (isChanged) await client.invalidateQueries({ queryKey });
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { body, save, failure, isSaving };
+}
+
+/** What is changed and not saved of the object that is shown, with what can be done about it. */
+export function Unsaved({ draft, checked }: { readonly draft: DraftValues; readonly checked: Checked }) {
+  const { entity, tag } = useShownObject();
+  const { body, save, failure, isSaving } = useSave(draft);
+  const hasConflicts = draft.conflicts.length > 0;
+  return (
+    <SaveBar
+      changes={Object.keys(draft.changed).length}
+      faults={checked.faults.length}
+      failure={hasConflicts ? undefined : failure}
+      isSaving={isSaving}
+      isBlocked={hasConflicts}
+      onSave={() => void save()}
+      onDiscard={draft.clear}
+      extra={<ApiCall entity={entity} operation="update" values={body} tag={tag} />}
+    >
+      <Conflicts entity={entity} draft={draft} />
+    </SaveBar>
+  );
+}

@@ -1,0 +1,122 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { entityOf, fieldOf, type ShownEntity } from '../../field-tables.ts';
+import { moneyText, titleOf, valueText } from '../../parts/value-text.ts';
+import type { Candidate, Explanation, RuleRefusal } from './explanation.ts';
+import classes from './outcome.module.css';
+
+const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
+const worded = (rule: string) => rule.replaceAll('_', ' ');
+
+function summaryOf({ Outcome, Candidates }: Explanation): string {
+  const count = (outcome: Candidate['Outcome']) => Candidates.filter((one) => one.Outcome === outcome).length;
+  const parts = [
+    `${Candidates.length} connected`,
+    ...(['won', 'fallback', 'asked', 'refused'] as const).flatMap((outcome) =>
+      count(outcome) ? [`${count(outcome)} ${outcome}`] : [],
+    ),
+  ];
+  const verdict =
+    { won: 'An ad is shown', open: 'Demand would be asked' }[Outcome] ??
+    `Nothing is shown: ${worded(Outcome)}`;
+  return `${verdict}. ${parts.join(', ')}.`;
+}
+
+/** What becomes of a request, and of every demand object that is connected. */
+export function Outcome({
+  explanation,
+  supply,
+}: {
+  readonly explanation: Explanation;
+  readonly supply: ShownEntity;
+}) {
+  const { Refusals = [], Candidates } = explanation;
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        What becomes of it
+      </Title>
+      <Text fw={500}>{summaryOf(explanation)}</Text>
+      {Refusals.map((refusal) => (
+        <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={supply} />
+      ))}
+      <ul className={classes.candidates}>
+        {Candidates.map((candidate) => (
+          <CandidateRow key={`${candidate.Entity}${candidate.Id}`} candidate={candidate} />
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
+  const { Entity, Id, Name, Outcome: outcome, Price, Refusals } = candidate;
+  const entity = entityOf(Entity);
+  return (
+    <li className={classes.candidate}>
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap="xs">
+          <Link to="/console/$entity/$id" params={{ entity: Entity, id: String(Id) }}>
+            {Name || `ID ${Id}`}
+          </Link>
+          <Text size="xs" c="dimmed">
+            {entity?.title} {Id}
+          </Text>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {Price !== null && <Text size="sm">{moneyText(Price)} CPM</Text>}
+          <Badge variant="light" color={colors[outcome]}>
+            {outcome}
+          </Badge>
+        </Group>
+      </Group>
+      {entity &&
+        Refusals.map((refusal) => (
+          <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={entity} id={Id} />
+        ))}
+    </li>
+  );
+}
+
+interface RefusedProps {
+  readonly refusal: RuleRefusal;
+  readonly entity: ShownEntity;
+  /** The object whose field it is, for a way to it. */
+  readonly id?: number;
+}
+
+const isSaid = (value: unknown) => value !== null && value !== undefined && value !== '';
+
+function Refused({ refusal: { Rule, Field, Wanted, Met }, entity, id }: RefusedProps) {
+  const field = fieldOf(entity, Field);
+  const text = (value: unknown) => {
+    if (Array.isArray(value) && field && !field.labels) return value.map(String).join(', ');
+    return (field && valueText(field, value)) || (typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const name = field ? titleOf(Field) : '';
+  return (
+    <Text size="sm" className={classes.refusal}>
+      <span className={classes.rule}>{worded(Rule)}</span>
+      {name && id !== undefined && (
+        <Link
+          to="/console/$entity/$id"
+          params={{ entity: entity.key, id: String(id) }}
+          search={{ field: Field }}
+        >
+          {name}
+        </Link>
+      )}
+      {name && id === undefined && <span>{name}</span>}
+      {isSaid(Wanted) && (
+        <span>
+          wants <b>{text(Wanted)}</b>
+        </span>
+      )}
+      {isSaid(Met) && (
+        <span>
+          met <b>{text(Met)}</b>
+        </span>
+      )}
+    </Text>
+  );
+}

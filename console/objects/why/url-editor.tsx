@@ -1,0 +1,65 @@
+import { Code, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { Stored } from '../../api/objects.ts';
+import type { ShownEntity } from '../../field-tables.ts';
+import { titleOf } from '../../parts/value-text.ts';
+
+type RegionUrls = readonly Readonly<Record<string, string>>[];
+
+/** The URLs by which an object is asked, each with its macros. */
+export const macroUrlsOf = ({ fields }: ShownEntity, object: Stored): readonly string[] =>
+  fields
+    .filter(({ place }) => place === 'regionUrls')
+    .flatMap(({ name }) => ((object[name] ?? []) as RegionUrls).slice(0, 1))
+    .flatMap((row) => Object.entries(row).filter(([name, url]) => name !== 'Region' && url !== ''))
+    .map(([, url]) => url);
+
+const macroForm = /([?&])([^=&]+)=([^&]*)/g;
+
+interface EditorProps {
+  readonly urls: readonly string[];
+  readonly value: string;
+  readonly onChange: (url: string) => void;
+}
+
+const isMacro = (value: string) => /^[{[%$].*[}\]%]$/.test(decodeURIComponent(value));
+
+/** The URL with a parameter of another value; one that is empty is left as it was handed out. */
+function withParameter(url: string, name: string, text: string, template: string): string {
+  const first = new RegExp(`([?&]${name}=)([^&]*)`);
+  const standard = first.exec(template)?.[2] ?? '';
+  return url.replace(
+    first,
+    (_all, start: string) => start + (text === '' ? standard : encodeURIComponent(text)),
+  );
+}
+
+/** Fills the macros of an object's URL as a player or a page would. */
+export function UrlEditor({ urls, value, onChange }: EditorProps) {
+  const template = urls[0] ?? '';
+  const parameters = [...template.matchAll(macroForm)].filter(([, , , macro = '']) => isMacro(macro));
+  const filled = new Map([...value.matchAll(macroForm)].map(([, , name = '', text = '']) => [name, text]));
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={2} spacing="xs">
+        {parameters.map(([, , name = '', macro = '']) => {
+          const text = filled.get(name) ?? '';
+          return (
+            <TextInput
+              key={name}
+              size="xs"
+              label={titleOf(name)}
+              placeholder={decodeURIComponent(macro)}
+              value={text === macro ? '' : decodeURIComponent(text)}
+              onChange={({ currentTarget }) =>
+                onChange(withParameter(value, name, currentTarget.value, template))
+              }
+            />
+          );
+        })}
+      </SimpleGrid>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {value}
+      </Code>
+    </Stack>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../api/call.ts';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { useShownObject } from '../object-context.ts';
+import { auctionsQuery, type Explanation, explain } from './explanation.ts';
+import { Outcome } from './outcome.tsx';
+import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
+import classes from './why-tab.module.css';
+
+const sources = [
+  { value: 'last', label: 'Last request' },
+  { value: 'own', label: 'A request of mine' },
+  { value: 'held', label: 'Auctions held' },
+] as const;
+type Source = (typeof sources)[number]['value'];
+
+/** Why no ad is shown: what would become of a request, rule by rule, or what became of those that came. */
+export function WhyTab() {
+  const { entity, object } = useShownObject();
+  const urls = macroUrlsOf(entity, object);
+  const [source, setSource] = useState<Source>('last');
+  const [request, setRequest] = useState(urls[0] ?? '');
+  const asked = useMutation({
+    mutationFn: () => explain(entity, object.Id, source === 'own' ? request : undefined, urls.length > 0),
+  });
+  return (
+    <div className={classes.layout}>
+      <Stack gap="md" className={classes.request}>
+        <Title order={2} size="h4">
+          A request
+        </Title>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          data={sources.map((one) => ({ ...one }))}
+          value={source}
+          onChange={(value) => {
+            setSource(value as Source);
+            asked.reset();
+          }}
+        />
+        {source === 'last' && (
+          <Text size="sm" c="dimmed">
+            The last request to this object that was seen, as if it came now.
+          </Text>
+        )}
+        {source === 'own' && urls.length > 0 && (
+          <UrlEditor urls={urls} value={request} onChange={setRequest} />
+        )}
+        {source === 'own' && urls.length === 0 && (
+          <Textarea
+            label="Bid request"
+            description="OpenRTB 2.5 or 2.6, as JSON; of several impressions the first is explained"
+            autosize
+            minRows={10}
+            maxRows={24}
+            ff="monospace"
+            value={request}
+            onChange={({ currentTarget }) => setRequest(currentTarget.value)}
+          />
+        )}
+        {source !== 'held' && (
+          <Group>
+            <Button onClick={() => asked.mutate()} loading={asked.isPending}>
+              Explain
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <Stack gap="md" className={classes.outcome} aria-live="polite">
+        {source === 'held' ? <Held /> : <Answer explanation={asked.data} error={asked.error} />}
+      </Stack>
+    </div>
+  );
+}
+
+function Answer({ explanation, error }: { explanation: Explanation | undefined; error: Error | null }) {
+  const { entity } = useShownObject();
+  if (error instanceof CallError && error.faults.length > 0) {
+    return (
+      <ErrorNote
+        error={new Error(error.faults.map(({ Path, Message }) => `${Path} ${Message}`).join('; '))}
+      />
+    );
+  }
+  if (error) return <ErrorNote error={error} />;
+  if (!explanation) {
+    return (
+      <Text c="dimmed" pt="xl">
+        Explain shows every demand object that is connected, and every rule that keeps it from this request.
+        Nothing is asked and nothing is counted.
+      </Text>
+    );
+  }
+  return <Outcome explanation={explanation} supply={entity} />;
+}
+
+const pollMs = 5000;
+
+function Held() {
+  const { entity, object } = useShownObject();
+  const {
+    data = [],
+    error,
+    isPending,
+  } = useQuery({ ...auctionsQuery(entity, object.Id), refetchInterval: pollMs });
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (error) return <ErrorNote error={error} />;
+  if (!isPending && data.length === 0) {
+    return <Text c="dimmed">No auction of this object was seen since the server started.</Text>;
+  }
+  const shown = data.find(({ AuctionId }) => AuctionId === chosen) ?? data[0];
+  return (
+    <>
+      <Select
+        label="Auction"
+        description="Sampled, the newest first"
+        data={data.map(({ AuctionId, TimeMs, Outcome: outcome, Domain, AppBundle, Country }) => ({
+          value: AuctionId,
+          label: [
+            new Date(TimeMs).toLocaleTimeString(),
+            outcome.replaceAll('_', ' '),
+            Domain || AppBundle,
+            Country,
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        }))}
+        allowDeselect={false}
+        value={shown?.AuctionId ?? null}
+        onChange={setChosen}
+      />
+      {shown && <Outcome explanation={shown} supply={entity} />}
+    </>
+  );
+}
