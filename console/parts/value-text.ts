@@ -57,6 +57,9 @@ export function valueText(field: ShownField, value: unknown): string {
   return typeof value === 'number' ? numberText(field, value) : String(value);
 }
 
-/** A field's name as it stands in headings: the API's own, its words apart. */
+/** A field's name as it stands in headings: the API's own, its words apart; of an ID what it is the ID of. */
 export const titleOf = (name: string): string =>
-  name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  name
+    .replace(/(.)Id$/, '$1')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');

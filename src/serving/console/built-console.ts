@@ -61,12 +61,12 @@ async function build(root: string, hash: string): Promise<void> {
   }
   child.unref();
   try {
-    const [code] = await once(child, 'close');
-    if (code === 0) return;
+    await once(child, 'close');
   } catch (error) {
     output += String(error);
   }
-  if (!existsSync(reasonFile(root, hash))) noteFailure(root, hash, output.slice(-reasonCharactersMax));
+  const isTold = existsSync(join(builtFolder(root), hash)) || existsSync(reasonFile(root, hash));
+  if (!isTold) noteFailure(root, hash, output.slice(-reasonCharactersMax));
 }
 
 /** The console of a process. */

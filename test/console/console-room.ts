@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Config } from '../../src/config.ts';
+import { openConsole } from '../../src/serving/console/built-console.ts';
+import { startBrowser } from '../support/browser.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** Values of an object, by field name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** An object as the API answers it. */
+export type Stored = Values & { readonly Id: number };
+
+/** A person in front of the console. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page has logged as errors, and what it threw: nothing, unless a test wants it so. */
+  readonly complaints: string[];
+}
+
+/** A server with its console, and a browser. */
+export interface ConsoleRoom extends TestServer {
+  readonly browser: Browser;
+  /** Calls the management API as the administrator, by GET without a body. */
+  readonly api: <T = Values>(path: string, body?: Values) => Promise<T>;
+  /** Adds an object, and answers it. */
+  readonly add: (path: string, wrapper: string, values: Values) => Promise<Stored>;
+  /** Opens the console at a path in a browser window of its own, logged in unless `isStranger`. */
+  readonly visit: (
+    path: string,
+    options?: BrowserContextOptions & { readonly isStranger?: boolean },
+  ) => Promise<Visitor>;
+}
+
+const desk = { width: 1440, height: 900 };
+/** What a browser logs of answers that a page takes in its stride: it asks who is logged in, and what a form's faults are. */
+const expected = /status of (401|406|412)/;
+
+async function opened(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning';
+    if (isBad && !expected.test(message.text())) complaints.push(message.text());
+  });
+  return { page, context, complaints };
+}
+
+/** Logs in through the form that is shown. */
+export async function logIn(
+  page: Page,
+  { mail, password }: Pick<TestServer, 'mail' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Mail address').fill(mail);
+  await page.locator('input[type=password]').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}
+
+/** Opens a server with its console, built from the sources as they are, and a browser. */
+export async function openConsoleRoom(changes: Partial<Config> = {}): Promise<ConsoleRoom> {
+  const built = openConsole();
+  await built.prepare();
+  const state = built.state();
+  assert.equal(state.kind, 'ready', JSON.stringify(state));
+  const server = await startTestServer(changes, undefined, { hasConsole: true });
+  const browser = await startBrowser();
+  const api: ConsoleRoom['api'] = async (path, body) => {
+    const answer = await fetch(server.url + path, {
+      headers: { authorization: `Bearer ${server.token}` },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${path}: ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    ...server,
+    browser,
+    api,
+    async add(path, wrapper, values) {
+      const { [wrapper]: added } = await api<Readonly<Record<string, Stored>>>(`/api/${path}/add`, {
+        [wrapper]: values,
+      });
+      return added ?? assert.fail(`${wrapper} was not answered`);
+    },
+    async visit(path, { isStranger = false, ...options } = {}) {
+      const visitor = await opened(browser, options);
+      await visitor.page.goto(server.url + path);
+      if (!isStranger) await logIn(visitor.page, server);
+      return visitor;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** A publisher's values, valid and short. */
+export const publisher = {
+  Name: 'Example Media',
+  Mail: 'desk@example.com',
+  Country: 'DE',
+  Username: 'example',
+};

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ConsoleRoom, logIn, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+
+let room: ConsoleRoom;
+let owner: Stored;
+before(async () => {
+  room = await openConsoleRoom();
+  owner = await room.add('publisher', 'Publisher', publisher);
+});
+after(() => room.close());
+
+const newTag = (Name: string) =>
+  room.add('ortb/vasttag', 'VastTag', { PublisherId: owner.Id, Name, Bidfloor: 1 });
+const stored = ({ Id }: Stored) => room.api<Stored>(`/api/ortb/vasttag/get?Id=${Id}`);
+const addressOf = ({ Id }: Stored) => `/console/VastTag/${Id}`;
+
+describe('settings', () => {
+  test('what is typed is checked by the server, saved, and stands in the history', async () => {
+    const tag = await newTag('Homepage');
+    const { page, complaints } = await room.visit(addressOf(tag));
+    await page.getByLabel('Bidfloor', { exact: true }).fill('-3');
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    await bar.getByText('not accepted').waitFor();
+    await page.getByLabel('Bidfloor', { exact: true }).fill('2.5');
+    await bar.getByText('1 unsaved change').waitFor();
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    assert.equal((await stored(tag)).Bidfloor, 2.5);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('$1.00').waitFor();
+    await page.getByText('$2.50').waitFor();
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    assert.equal((await stored(tag)).Bidfloor, 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('what is typed outlives a reload and the end of the session', async () => {
+    const tag = await newTag('Kept');
+    const { page, context } = await room.visit(addressOf(tag));
+    await page.getByLabel('Name', { exact: true }).fill('Kept, renamed');
+    await page.getByText('1 unsaved change').waitFor();
+    await context.clearCookies();
+    await page.reload();
+    await logIn(page, room);
+    await page.getByText('1 unsaved change').waitFor();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Kept, renamed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+    assert.equal((await stored(tag)).Name, 'Kept, renamed');
+  });
+
+  for (const [answer, name, floor] of [
+    ['Take theirs', 'Renamed here', 7],
+    ['Keep mine', 'Renamed here', 3],
+  ] as const) {
+    test(`of what two have changed, the later one is asked: ${answer}`, async () => {
+      const tag = await newTag('Shared');
+      const { page } = await room.visit(addressOf(tag));
+      await page.getByLabel('Bidfloor', { exact: true }).fill('3');
+      await page.getByLabel('Name', { exact: true }).fill('Renamed here');
+      await page.getByText('2 unsaved changes').waitFor();
+      await room.api('/api/ortb/vasttag/update', { VastTag: { Id: tag.Id, Bidfloor: 7, MaxQps: 50 } });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Someone else has changed this object').waitFor();
+      await page.getByText('they have made it $7.00, you $3.00').waitFor();
+      await page.getByRole('button', { name: answer }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+      const { Name, Bidfloor, MaxQps } = await stored(tag);
+      assert.deepEqual({ Name, Bidfloor, MaxQps }, { Name: name, Bidfloor: floor, MaxQps: 50 });
+    });
+  }
+});
+
+test('an object is added once, with what is needed', async () => {
+  const { page, complaints } = await room.visit('/console/VastTag/new');
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  assert.ok(await add.isDisabled());
+  await page.getByRole('combobox', { name: 'Publisher' }).click();
+  await page.getByRole('option', { name: /Example Media/ }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Added here');
+  await add.dblclick();
+  await page.getByRole('heading', { name: 'Added here' }).waitFor();
+  const all = await room.api<readonly Stored[]>('/api/ortb/vasttag/get');
+  assert.equal(all.filter(({ Name }) => Name === 'Added here').length, 1);
+  assert.deepEqual(complaints, []);
+});
+
+test('texts from outside are texts everywhere', async () => {
+  const hostile = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>{{7*7}}`;
+  const tag = await newTag(hostile);
+  const { page, complaints } = await room.visit('/console/VastTag');
+  await page.getByRole('link', { name: hostile }).click();
+  await page.getByRole('heading', { name: hostile }).waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('added').waitFor();
+  assert.equal(await page.title(), 'Bourse');
+  assert.deepEqual(complaints, []);
+  assert.equal((await stored(tag)).Name, hostile);
+});
