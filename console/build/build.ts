@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -20,13 +21,15 @@ import {
 } from '../../src/serving/console/built-console.ts';
 
 /**
- * Builds the console into the folder that its sources name, whole or not at all, and removes those of other sources.
+ * Builds the console into the folder that its sources name, whole or not at all, and removes the oldest of other sources.
  * Ends well also where it can't be built, as the rest of the program needs no console: `/` says why then.
  */
 const root = projectFolder;
 const hash = sourcesHash(root) ?? 'none';
 const built = builtFolder(root);
 const folder = join(built, hash);
+/** Of other sources: a server that started before goes on with its own. */
+const keptMax = 2;
 
 /** Every file again with Brotli, so that no request pays for it. */
 function compress(assets: string): void {
@@ -50,9 +53,10 @@ async function buildWhole(): Promise<void> {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  for (const name of readdirSync(built)) {
-    if (name !== hash && !name.startsWith('.new-'))
-      rmSync(join(built, name), { recursive: true, force: true });
+  const made = (name: string) => statSync(join(built, name)).mtimeMs;
+  const old = readdirSync(built).filter((name) => name !== hash && !name.startsWith('.new-'));
+  for (const name of old.sort((one, other) => made(other) - made(one)).slice(keptMax)) {
+    rmSync(join(built, name), { recursive: true, force: true });
   }
 }
 
