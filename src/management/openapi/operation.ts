@@ -33,6 +33,7 @@ function contentOf(media: MediaTable, writing: DocumentContext): Json {
 function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
+    ...(endpoint.isPaged ? headersNamed('Bourse-Cursor', 'Bourse-Total') : {}),
     ...(idempotencyOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
     ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
   };
