@@ -1825,6 +1825,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/figures/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch today's figures of objects
+         * @description Of each object what was counted today, in the same hours of yesterday and of a week ago, and yesterday, with the requests of the last 24 hours; of publishers and advertisers, of what they own now. At most 500 objects. Days and hours are UTC; of the present hour other days count the share that has passed. Figures are a second or two old.
+         */
+        get: operations["getFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/figures/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the team's figures of today
+         * @description What all of the team's supply counted today, and how that compares; today's hours, each with the same hour of yesterday; and the objects that moved most in revenue, of the 50 of each kind with most of it today or yesterday. Days and hours are UTC; of the present hour other days count the share that has passed. Figures may be five seconds old, moves half a minute.
+         */
+        get: operations["figuresOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exchange/status": {
         parameters: {
             query?: never;
@@ -7574,6 +7614,37 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description What was counted in a period, and figures made of it */
+        Measures: {
+            /** @description Requests */
+            Requests: number;
+            /** @description Bids */
+            Bids: number;
+            /** @description Auctions won */
+            Wins: number;
+            /** @description Billable events */
+            Bills: number;
+            /** @description Impressions, without those refused */
+            Impressions: number;
+            /** @description Clicks */
+            Clicks: number;
+            /** @description Paid to publishers */
+            Cost: number;
+            /** @description Earned from advertisers */
+            Revenue: number;
+            /** @description Revenue less cost */
+            Profit: number;
+            /** @description Profit per 100 of revenue */
+            Margin: number;
+            /** @description Impressions per 100 requests */
+            FillRate: number;
+            /** @description Auctions won per 100 bids */
+            WinRate: number;
+            /** @description Clicks per 100 impressions */
+            Ctr: number;
+            /** @description Revenue per 1,000 impressions */
+            Ecpm: number;
         };
         /** @description Advertiser to add */
         NewAdvertiser: {
@@ -20292,6 +20363,417 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFigures: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the objects
+                 * @example VastTag
+                 */
+                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                /**
+                 * @description IDs with commas between, at most 500; absent = all, where there are no more
+                 * @example 1
+                 */
+                Ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures, in the order of Ids, or of the IDs */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Today": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "SameHoursYesterday": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "SameHoursWeekAgo": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "Yesterday": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "Trend": [
+                     *           40,
+                     *           41,
+                     *           42,
+                     *           43,
+                     *           44,
+                     *           45,
+                     *           46,
+                     *           47,
+                     *           48,
+                     *           49,
+                     *           50,
+                     *           51,
+                     *           52,
+                     *           53,
+                     *           54,
+                     *           55,
+                     *           56,
+                     *           57,
+                     *           58,
+                     *           59,
+                     *           60,
+                     *           61,
+                     *           62,
+                     *           63
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        Today: components["schemas"]["Measures"];
+                        SameHoursYesterday: components["schemas"]["Measures"];
+                        SameHoursWeekAgo: components["schemas"]["Measures"];
+                        Yesterday: components["schemas"]["Measures"];
+                        /** @description Requests of the last 24 hours, oldest first; the last one has only begun */
+                        Trend: number[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    figuresOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Today": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "SameHoursYesterday": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "SameHoursWeekAgo": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "Yesterday": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "Trend": [
+                     *         40,
+                     *         41,
+                     *         42,
+                     *         43,
+                     *         44,
+                     *         45,
+                     *         46,
+                     *         47,
+                     *         48,
+                     *         49,
+                     *         50,
+                     *         51,
+                     *         52,
+                     *         53,
+                     *         54,
+                     *         55,
+                     *         56,
+                     *         57,
+                     *         58,
+                     *         59,
+                     *         60,
+                     *         61,
+                     *         62,
+                     *         63
+                     *       ],
+                     *       "Hours": [
+                     *         {
+                     *           "Hour": "2027-01-31T00:00:00.000Z",
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5,
+                     *           "Before": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "Up": [
+                     *         {
+                     *           "Entity": "VastTag",
+                     *           "Id": 1,
+                     *           "Name": "Homepage pre-roll",
+                     *           "Today": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           },
+                     *           "SameHoursYesterday": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "Down": []
+                     *     }
+                     */
+                    "application/json": {
+                        Today: components["schemas"]["Measures"];
+                        SameHoursYesterday: components["schemas"]["Measures"];
+                        SameHoursWeekAgo: components["schemas"]["Measures"];
+                        Yesterday: components["schemas"]["Measures"];
+                        /** @description Requests of the last 24 hours, oldest first; the last one has only begun */
+                        Trend: number[];
+                        /** @description Hours of today so far, the last one has only begun */
+                        Hours: {
+                            /** @description Start of the hour (UTC) */
+                            Hour: string;
+                            /** @description Requests */
+                            Requests: number;
+                            /** @description Bids */
+                            Bids: number;
+                            /** @description Auctions won */
+                            Wins: number;
+                            /** @description Billable events */
+                            Bills: number;
+                            /** @description Impressions, without those refused */
+                            Impressions: number;
+                            /** @description Clicks */
+                            Clicks: number;
+                            /** @description Paid to publishers */
+                            Cost: number;
+                            /** @description Earned from advertisers */
+                            Revenue: number;
+                            /** @description Revenue less cost */
+                            Profit: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm: number;
+                            Before: components["schemas"]["Measures"];
+                        }[];
+                        /** @description What moved up most, most first */
+                        Up: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description ID of the object */
+                            Id: number;
+                            /** @description Name of the object */
+                            Name: string;
+                            Today: components["schemas"]["Measures"];
+                            SameHoursYesterday: components["schemas"]["Measures"];
+                        }[];
+                        /** @description What moved down most, most first */
+                        Down: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description ID of the object */
+                            Id: number;
+                            /** @description Name of the object */
+                            Name: string;
+                            Today: components["schemas"]["Measures"];
+                            SameHoursYesterday: components["schemas"]["Measures"];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
