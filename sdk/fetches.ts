@@ -42,18 +42,38 @@ type OnePaths = {
     >;
   };
 };
+/** Arrays of objects that may lack any member, or those that may not. */
+type Chosen<Body> = Body extends readonly (infer Item)[] ? (object extends Item ? Body : never) : never;
+type InWhole<Body> = Body extends readonly (infer Item)[] ? (object extends Item ? never : Body) : never;
+type ArrayQuery<Path extends FetchPath> = Omit<Query<Path>, 'Id' | 'AsOf' | 'Fields'> & {
+  Id?: never;
+  AsOf?: never;
+};
 type ManyPaths = {
   [Path in FetchPath]: {
     get: Narrowed<
       Get<Path>,
-      Headers & { query?: Omit<Query<Path>, 'Id' | 'AsOf'> & { Id?: never; AsOf?: never } },
-      Extract<Answer<Path>, readonly unknown[]>
+      Headers & { query?: ArrayQuery<Path> & { Fields?: never } },
+      InWhole<Answer<Path>>
+    >;
+  };
+};
+type ChosenPaths = {
+  [Path in FetchPath]: {
+    get: Narrowed<
+      Get<Path>,
+      Headers & { query: ArrayQuery<Path> & { Fields: string } },
+      Chosen<Answer<Path>>
     >;
   };
 };
 
 /**
- * `GET` by path. A fetch with `Id` answers one object and a fetch without it an array, each with its own type. Where
+ * `GET` by path. A fetch with `Id` answers one object and a fetch without it an array, each with its own type; with
+ * `Fields` the array's objects may lack any member. Where
  * only the running program knows whether there is an `Id`, the answer is either.
  */
-export type TypedGet = Client<OnePaths>['GET'] & Client<ManyPaths>['GET'] & Client<paths>['GET'];
+export type TypedGet = Client<OnePaths>['GET'] &
+  Client<ManyPaths>['GET'] &
+  Client<ChosenPaths>['GET'] &
+  Client<paths>['GET'];

@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * Fetch Publishers
-         * @description With `Id`: that Publisher, whole. Without: an array of all Publishers of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Publisher, whole. Without: an array of all Publishers of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getPublishers"];
         put?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * Fetch Advertisers
-         * @description With `Id`: that Advertiser, whole. Without: an array of all Advertisers of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Advertiser, whole. Without: an array of all Advertisers of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getAdvertisers"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         };
         /**
          * Fetch VAST Tags
-         * @description With `Id`: that VAST Tag, whole. Without: an array of all VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that VAST Tag, whole. Without: an array of all VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getVastTags"];
         put?: never;
@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * Fetch DSP VAST Tags
-         * @description With `Id`: that DSP VAST Tag, whole. Without: an array of all DSP VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that DSP VAST Tag, whole. Without: an array of all DSP VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspVastTags"];
         put?: never;
@@ -654,7 +654,7 @@ export interface paths {
         };
         /**
          * Fetch RTB EPs
-         * @description With `Id`: that RTB EP, whole. Without: an array of all RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that RTB EP, whole. Without: an array of all RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getRtbEps"];
         put?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * Fetch DSP RTB EPs
-         * @description With `Id`: that DSP RTB EP, whole. Without: an array of all DSP RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that DSP RTB EP, whole. Without: an array of all DSP RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspRtbEps"];
         put?: never;
@@ -854,7 +854,7 @@ export interface paths {
         };
         /**
          * Fetch Campaigns
-         * @description With `Id`: that Campaign, whole. Without: an array of all Campaigns of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Campaign, whole. Without: an array of all Campaigns of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getCampaigns"];
         put?: never;
@@ -954,7 +954,7 @@ export interface paths {
         };
         /**
          * Fetch XML Pop Feeds
-         * @description With `Id`: that XML Pop Feed, whole. Without: an array of all XML Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that XML Pop Feed, whole. Without: an array of all XML Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getPopFeeds"];
         put?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * Fetch XML DSP Pop Feeds
-         * @description With `Id`: that XML DSP Pop Feed, whole. Without: an array of all XML DSP Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that XML DSP Pop Feed, whole. Without: an array of all XML DSP Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspPopFeeds"];
         put?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
         };
         /**
          * Fetch Banner EPs
-         * @description With `Id`: that Banner EP, whole. Without: an array of all Banner EPs of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Banner EP, whole. Without: an array of all Banner EPs of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getBannerEps"];
         put?: never;
@@ -1254,7 +1254,7 @@ export interface paths {
         };
         /**
          * Fetch Domain Lists
-         * @description With `Id`: that Domain List, whole. Without: an array of all Domain Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Domain List, whole. Without: an array of all Domain Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDomainLists"];
         put?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
         };
         /**
          * Fetch App Lists
-         * @description With `Id`: that App List, whole. Without: an array of all App Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that App List, whole. Without: an array of all App Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getAppLists"];
         put?: never;
@@ -1454,7 +1454,7 @@ export interface paths {
         };
         /**
          * Fetch IP Lists
-         * @description With `Id`: that IP List, whole. Without: an array of all IP Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that IP List, whole. Without: an array of all IP Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getIpLists"];
         put?: never;
@@ -1554,7 +1554,7 @@ export interface paths {
         };
         /**
          * Fetch Keyword Lists
-         * @description With `Id`: that Keyword List, whole. Without: an array of all Keyword Lists of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Keyword List, whole. Without: an array of all Keyword Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getKeywordLists"];
         put?: never;
@@ -1654,7 +1654,7 @@ export interface paths {
         };
         /**
          * Fetch Tags
-         * @description With `Id`: that Tag, whole. Without: an array of all Tags of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         * @description With `Id`: that Tag, whole. Without: an array of all Tags of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getTags"];
         put?: never;
@@ -1837,6 +1837,46 @@ export interface paths {
          * @description What was counted for one Banner EP of a publisher, a row for each day, also those without traffic. It takes the account's `Username` and `StatsAuth` instead of a token.
          */
         get: operations["publisherBannerStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/figures/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch today's figures of objects
+         * @description Of each object what was counted today, in the same hours of yesterday and of a week ago, and yesterday, with the requests of the last 24 hours; of publishers and advertisers, of what they own now. At most 500 objects. Days and hours are UTC; of the present hour other days count the share that has passed. Figures are a second or two old.
+         */
+        get: operations["getFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/figures/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the team's figures of today
+         * @description What all of the team's supply counted today, and how that compares; today's hours, each with the same hour of yesterday; and the objects that moved most in revenue, of the 50 of each kind with most of it today or yesterday. Days and hours are UTC; of the present hour other days count the share that has passed. Figures may be five seconds old, moves half a minute.
+         */
+        get: operations["figuresOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2345,6 +2385,62 @@ export interface components {
             /** @description Number of its XML DSP Pop Feeds */
             DspPopFeedsCount: number;
         };
+        /** @description Advertiser in an array: the fields that were asked for */
+        AdvertiserFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description E-mail address */
+            Mail?: string;
+            /** @description Name of the company */
+            Name?: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /** @description Country code of /api/info/countries */
+            Country?: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /** @description Name to fetch statistics with; lower case, unique */
+            Username?: string;
+            /** @description Credential of the statistics URLs */
+            StatsAuth?: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+            /** @description Number of its Campaigns */
+            CampaignsCount?: number;
+            /** @description Number of its DSP RTB EPs */
+            DspRtbEpsCount?: number;
+            /** @description Number of its DSP VAST Tags */
+            DspVastTagsCount?: number;
+            /** @description Number of its XML DSP Pop Feeds */
+            DspPopFeedsCount?: number;
+        };
         /** @description Advertiser in an array: without lists and targeting */
         AdvertiserInArray: {
             /** @description ID of the object */
@@ -2504,6 +2600,41 @@ export interface components {
             StatusString: "Active" | "Inactive";
             /** @description Application identifiers, one a line */
             ListText: string;
+        };
+        /** @description App List in an array: the fields that were asked for */
+        AppListFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the list */
+            Name?: string;
+            /** @description IDs of the VAST Tags that use this list */
+            VastTags?: number[];
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags?: number[];
+            /** @description IDs of the RTB EPs that use this list */
+            RtbEps?: number[];
+            /** @description IDs of the DSP RTB EPs that use this list */
+            DspRtbEps?: number[];
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns?: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps?: number[];
+            /** @description Number of application identifiers */
+            AppCount?: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description App List in an array: without lists and targeting */
         AppListInArray: {
@@ -2836,6 +2967,207 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description Banner EP in an array: the fields that were asked for */
+        BannerEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the owning publisher */
+            PublisherName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /** @description Domain of the site */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /** @description URL of the app's page in its store */
+            AppStoreUrl?: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager?: string;
+            /** @description Content types that the page supports */
+            Mimes?: string[];
+            /** @description Position on screen, a code of /api/info/adpositions */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the banner in pixels */
+            Width?: number;
+            /** @description Height of the banner in pixels */
+            Height?: number;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes?: number[];
+            /** @description Credential of the zone URLs */
+            Auth?: string;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description IDs of the connected Campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description Banner EP in an array: without lists and targeting */
         BannerEpInArray: {
@@ -3499,6 +3831,183 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
+        /** @description Campaign in an array: the fields that were asked for */
+        CampaignFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
+            Type?: 1 | 2 | 3;
+            /** @description Bid in CPM */
+            Cpm?: number;
+            /** @description First day (UTC); "" = open */
+            StartDate?: string;
+            /** @description Last day (UTC), inclusive; "" = open */
+            EndDate?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpendDailyLimit?: number;
+            /** @description Most to spend in all, in USD; 0 = unlimited */
+            SpendTotalLimit?: number;
+            /** @description URL of the media file */
+            MediaUrl?: string;
+            /** @description MIME type of the media file */
+            Mime?: string;
+            /** @description Length of the video in seconds */
+            Duration?: number;
+            /** @description Width in pixels */
+            Width?: number;
+            /** @description Height in pixels */
+            Height?: number;
+            /** @description Where a click leads */
+            ClickUrl?: string;
+            /** @description Markup of a banner */
+            Html?: string;
+            /** @description The advertiser's domain */
+            AdDomain?: string;
+            /** @description IAB category of the ad */
+            IabCategory?: string;
+            /** @description Creative attributes (AdCOM) of the ad */
+            Attributes?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected XML Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description Campaign in an array: without lists and targeting */
         CampaignInArray: {
             /** @description ID of the object */
@@ -4064,6 +4573,45 @@ export interface components {
             /** @description Domains, one a line */
             ListText: string;
         };
+        /** @description Domain List in an array: the fields that were asked for */
+        DomainListFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the list */
+            Name?: string;
+            /** @description IDs of the VAST Tags that use this list */
+            VastTags?: number[];
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags?: number[];
+            /** @description IDs of the RTB EPs that use this list */
+            RtbEps?: number[];
+            /** @description IDs of the DSP RTB EPs that use this list */
+            DspRtbEps?: number[];
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns?: number[];
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds?: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
+            DspPopFeeds?: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps?: number[];
+            /** @description Number of domains */
+            DomainCount?: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description Domain List in an array: without lists and targeting */
         DomainListInArray: {
             /** @description ID of the object */
@@ -4334,6 +4882,166 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description XML DSP Pop Feed in an array: the fields that were asked for */
+        DspPopFeedFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description URL for the us-east region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlUsEast?: string;
+            /** @description URL for the eu region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlEu?: string;
+            /** @description URL for the apac region; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            FeedUrlApac?: string;
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            StatsApi?: string;
+            /** @description Headers that it wants, one a line */
+            StatsApiHeaders?: string;
+            /** @description URL of the advertiser's dashboard */
+            StatsDashboardUrl?: string;
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may hold {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            DirectUrl?: string;
+            /** @description USD paid to the publisher for a click on a direct link */
+            FixedSpendCpc?: number;
+            /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
+            PriceImp1000?: 0 | 1;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = is sent the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected XML Pop Feeds */
+            PopFeeds?: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description XML DSP Pop Feed in an array: without lists and targeting */
         DspPopFeedInArray: {
@@ -4960,6 +5668,240 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description DSP RTB EP in an array: the fields that were asked for */
+        DspRtbEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description URL for the us-east region */
+            ZoneUrlUsEast?: string;
+            /** @description URL for the eu region */
+            ZoneUrlEu?: string;
+            /** @description URL for the apac region */
+            ZoneUrlApac?: string;
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            StatsApi?: string;
+            /** @description Headers that it wants, one a line */
+            StatsApiHeaders?: string;
+            /** @description URL of the advertiser's dashboard */
+            StatsDashboardUrl?: string;
+            /** @description Minutes between auction and impression; 0 = 60 */
+            ExpiryWindow?: number;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = bid requests are compressed
+             * @enum {integer}
+             */
+            Gzip?: 0 | 1;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /**
+             * @description 1 = takes part for banner impressions
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for video impressions
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for audio impressions
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for native impressions
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = takes part for pop impressions
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Stays out of auctions with a longer schain; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /** @description How the price is found where it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            AuctionType?: 0 | 1 | 2;
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /**
+             * @description 1 = only requests with a complete schain
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description Whether the seats are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode?: 0 | 1;
+            /** @description Seats, one a line */
+            SeatList?: string;
+            /** @description Values set in the bid request, by dotted OpenRTB path */
+            CustomParams?: {
+                [key: string]: string;
+            };
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description IDs of the connected XML Pop Feeds */
+            PopFeeds?: number[];
+            /** @description IDs of the connected Banner EPs */
+            BannerEps?: number[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description DSP RTB EP in an array: without lists and targeting */
         DspRtbEpInArray: {
@@ -5724,6 +6666,171 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
+        /** @description DSP VAST Tag in an array: the fields that were asked for */
+        DspVastTagFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning advertiser */
+            AdvertiserId?: number;
+            /** @description Name of the owning advertiser */
+            AdvertiserName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description URL for the us-east region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlUsEast?: string;
+            /** @description URL for the eu region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlEu?: string;
+            /** @description URL for the apac region; may hold {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            ZoneUrlApac?: string;
+            /** @description URL of the advertiser's statistics API; a note, which nothing is fetched from */
+            StatsApi?: string;
+            /** @description Headers that it wants, one a line */
+            StatsApiHeaders?: string;
+            /** @description URL of the advertiser's dashboard */
+            StatsDashboardUrl?: string;
+            /** @description Fixed price in CPM; 0 = the price that the answer names */
+            FixedCpm?: number;
+            /** @description Most to earn from the advertiser a day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Stays out of auctions with a higher bidfloor; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Stays out of auctions that wait fewer milliseconds; 0 = any */
+            MinTmax?: number;
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of the connected VAST Tags */
+            VastTags?: number[];
+            /** @description IDs of the connected RTB EPs */
+            RtbEps?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description DSP VAST Tag in an array: without lists and targeting */
         DspVastTagInArray: {
             /** @description ID of the object */
@@ -6237,6 +7344,47 @@ export interface components {
             /** @description IP addresses and ranges (CIDR or a-b), one a line */
             ListText: string;
         };
+        /** @description IP List in an array: the fields that were asked for */
+        IpListFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the list */
+            Name?: string;
+            /** @description IDs of the VAST Tags that use this list */
+            VastTags?: number[];
+            /** @description IDs of the DSP VAST Tags that use this list */
+            DspVastTags?: number[];
+            /** @description IDs of the RTB EPs that use this list */
+            RtbEps?: number[];
+            /** @description IDs of the DSP RTB EPs that use this list */
+            DspRtbEps?: number[];
+            /** @description IDs of the Campaigns that use this list */
+            Campaigns?: number[];
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds?: number[];
+            /** @description IDs of the XML DSP Pop Feeds that use this list */
+            DspPopFeeds?: number[];
+            /** @description IDs of the Banner EPs that use this list */
+            BannerEps?: number[];
+            /** @description Number of single addresses */
+            IpCount?: number;
+            /** @description Number of ranges */
+            IpRangesCount?: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description IP List in an array: without lists and targeting */
         IpListInArray: {
             /** @description ID of the object */
@@ -6379,6 +7527,31 @@ export interface components {
             /** @description Keywords, one a line */
             ListText: string;
         };
+        /** @description Keyword List in an array: the fields that were asked for */
+        KeywordListFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the list */
+            Name?: string;
+            /** @description IDs of the XML Pop Feeds that use this list */
+            PopFeeds?: number[];
+            /** @description Number of keywords */
+            KeywordCount?: number;
+            /**
+             * @description 1 = applies to every object of the team as a blacklist
+             * @enum {integer}
+             */
+            Global?: 0 | 1;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description Keyword List in an array: without lists and targeting */
         KeywordListInArray: {
             /** @description ID of the object */
@@ -6461,6 +7634,37 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description What was counted in a period, and figures made of it */
+        Measures: {
+            /** @description Requests */
+            Requests: number;
+            /** @description Bids */
+            Bids: number;
+            /** @description Auctions won */
+            Wins: number;
+            /** @description Billable events */
+            Bills: number;
+            /** @description Impressions, without those refused */
+            Impressions: number;
+            /** @description Clicks */
+            Clicks: number;
+            /** @description Paid to publishers */
+            Cost: number;
+            /** @description Earned from advertisers */
+            Revenue: number;
+            /** @description Revenue less cost */
+            Profit: number;
+            /** @description Profit per 100 of revenue */
+            Margin: number;
+            /** @description Impressions per 100 requests */
+            FillRate: number;
+            /** @description Auctions won per 100 bids */
+            WinRate: number;
+            /** @description Clicks per 100 impressions */
+            Ctr: number;
+            /** @description Revenue per 1,000 impressions */
+            Ecpm: number;
         };
         /** @description Advertiser to add */
         NewAdvertiser: {
@@ -8121,6 +9325,182 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
+        /** @description XML Pop Feed in an array: the fields that were asked for */
+        PopFeedFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the owning publisher */
+            PublisherName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = demand sees the publisher's own site, 0 = the platform's
+             * @enum {integer}
+             */
+            SendOriginalSite?: 0 | 1;
+            /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
+            FallbackUrl?: string;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SubidListMode?: 0 | 1;
+            /** @description Subids, one a line */
+            SubidList?: string;
+            /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
+            KeywordBlacklistsType?: 0 | 1 | 2;
+            /** @description IDs of Keyword Lists that are blocked */
+            KeywordBlacklists?: number[];
+            /**
+             * @description 1 = a page checks the visitor with JavaScript before the redirect
+             * @enum {integer}
+             */
+            JsCheck?: 0 | 1;
+            /** @description Credential of the feed URLs */
+            Auth?: string;
+            /** @description Credential of the direct URLs */
+            AuthDirectUrl?: string;
+            /** @description FeedUrlXml and FeedUrlJson for each region */
+            FeedUrls?: {
+                Region: string;
+                FeedUrlXml: string;
+                FeedUrlJson: string;
+            }[];
+            /** @description DirectUrl for each region */
+            DirectUrls?: {
+                Region: string;
+                DirectUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsBySubIdJson?: string;
+            /** @description IDs of the connected Campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected XML DSP Pop Feeds */
+            DspPopFeeds?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description XML Pop Feed in an array: without lists and targeting */
         PopFeedInArray: {
             /** @description ID of the object */
@@ -8585,6 +9965,70 @@ export interface components {
             /** @description Number of its XML Pop Feeds */
             PopFeedsCount: number;
         };
+        /** @description Publisher in an array: the fields that were asked for */
+        PublisherFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description E-mail address */
+            Mail?: string;
+            /** @description Name of the company */
+            Name?: string;
+            /** @description Free text */
+            Description?: string;
+            /** @description Website */
+            Website?: string;
+            /** @description Country code of /api/info/countries */
+            Country?: string;
+            /** @description City */
+            City?: string;
+            /** @description Postal code */
+            ZipCode?: string;
+            /** @description Street address */
+            Address?: string;
+            /** @description Phone number */
+            Phone?: string;
+            /** @description Preferred messaging application */
+            MsgApp?: string;
+            /** @description Account in that messaging application */
+            MsgAccount?: string;
+            /** @description Canonical domain of the publisher's advertising system */
+            PlatformDomain?: string;
+            /** @description Domain that hosts the publisher's sellers.json */
+            SellersJsonDomain?: string;
+            /** @description Name to fetch statistics with; unique */
+            Username?: string;
+            /** @description Type in sellers.json: 0 = Not given, 1 = Publisher, 2 = Intermediary, 3 = Both */
+            SellerType?: 0 | 1 | 2 | 3;
+            /** @description seller_id in sellers.json and sid in schain; blank = the publisher's ID */
+            SellerId?: string;
+            /** @description Credential of the statistics URLs */
+            StatsAuth?: string;
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+            /** @description Number of its Banner EPs */
+            BannerEpsCount?: number;
+            /** @description Number of its RTB EPs */
+            RtbEpsCount?: number;
+            /** @description Number of its VAST Tags */
+            VastTagsCount?: number;
+            /** @description Number of its XML Pop Feeds */
+            PopFeedsCount?: number;
+        };
         /** @description Publisher in an array: without lists and targeting */
         PublisherInArray: {
             /** @description ID of the object */
@@ -9010,6 +10454,275 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description RTB EP in an array: the fields that were asked for */
+        RtbEpFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the owning publisher */
+            PublisherName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
+            RevenueCountingMethod?: 0 | 1 | 2;
+            /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+            CheckAdsTxt?: 0 | 1 | 2;
+            /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+            CheckAppAdsTxt?: 0 | 1 | 2;
+            /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+            CheckSellersJson?: 0 | 1 | 2;
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
+            TmaxAdjust?: number;
+            /**
+             * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            AutoOptimize?: 0 | 1;
+            /**
+             * @description 1 = answers header-bidding scripts in browsers
+             * @enum {integer}
+             */
+            HeaderBidJs?: 0 | 1;
+            /**
+             * @description 1 = adm of a pop bid is XML
+             * @enum {integer}
+             */
+            PopAdmXml?: 0 | 1;
+            /**
+             * @description 1 = our node is added to the schain
+             * @enum {integer}
+             */
+            AddSchainNode?: 0 | 1;
+            /**
+             * @description 1 = no schain is sent to demand
+             * @enum {integer}
+             */
+            DiscardSchain?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /**
+             * @description 1 = banner impressions are allowed
+             * @enum {integer}
+             */
+            BannerEnabled?: 0 | 1;
+            /**
+             * @description 1 = video impressions are allowed
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /**
+             * @description 1 = audio impressions are allowed
+             * @enum {integer}
+             */
+            AudioEnabled?: 0 | 1;
+            /**
+             * @description 1 = native impressions are allowed
+             * @enum {integer}
+             */
+            NativeEnabled?: 0 | 1;
+            /**
+             * @description 1 = pop impressions are allowed
+             * @enum {integer}
+             */
+            PopEnabled?: 0 | 1;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
+            MinBidfloor?: number;
+            /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
+            MaxBidfloor?: number;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
+            MaxSchainNodes?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one a line */
+            PubIdList?: string;
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /**
+             * @description 1 = only requests that carry an schain are admitted
+             * @enum {integer}
+             */
+            Schain?: 0 | 1;
+            /**
+             * @description 1 = only requests with a complete schain are admitted
+             * @enum {integer}
+             */
+            CompleteSchain?: 0 | 1;
+            /**
+             * @description 1 = requests whose schain holds our node already are refused
+             * @enum {integer}
+             */
+            PreventSchainLoop?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            CridListMode?: 0 | 1;
+            /**
+             * @description 1 = only InLine VAST is accepted
+             * @enum {integer}
+             */
+            VastInlineOnly?: 0 | 1;
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+             * @enum {integer}
+             */
+            ThirdPartyPostbidEnable?: 0 | 1;
+            /** @description Percentage of bids for the third party to check; kept, and without effect */
+            ThirdPartyPercentage?: number;
+            /** @description Credential of the zone URLs */
+            Auth?: string;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description IDs of the connected Campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
+            /** @description IDs of the connected XML DSP Pop Feeds */
+            DspPopFeeds?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description RTB EP in an array: without lists and targeting */
         RtbEpInArray: {
@@ -9716,6 +11429,24 @@ export interface components {
              */
             StatusString: "Active" | "Inactive";
         };
+        /** @description Tag in an array: the fields that were asked for */
+        TagFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the tag */
+            Name?: string;
+            /** @description Color to show it in */
+            Color?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
         /** @description Tag in an array: without lists and targeting */
         TagInArray: {
             /** @description ID of the object */
@@ -9970,6 +11701,220 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        /** @description VAST Tag in an array: the fields that were asked for */
+        VastTagFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description ID of the owning publisher */
+            PublisherId?: number;
+            /** @description Name of the owning publisher */
+            PublisherName?: string;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags it is labelled with */
+            Tags?: number[];
+            /** @description Most requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+            RequestsDailyLimit?: number;
+            /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+            BidsDailyLimit?: number;
+            /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Most impressions a day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+            MaxIvt?: number;
+            /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description IDs of IP Lists whose addresses are blocked */
+            IpBlacklists?: number[];
+            /**
+             * @description 1 = impressions and clicks without a referer are filtered
+             * @enum {integer}
+             */
+            NonEmptyReferer?: 0 | 1;
+            /**
+             * @description 1 = the referer must match the site URL
+             * @enum {integer}
+             */
+            RefererMatch?: 0 | 1;
+            /**
+             * @description 1 = the address seen must match the IP parameter
+             * @enum {integer}
+             */
+            IpMatch?: 0 | 1;
+            /**
+             * @description 1 = the user agent seen must match the user agent parameter
+             * @enum {integer}
+             */
+            UaMatch?: 0 | 1;
+            /**
+             * @description 1 = IPv6 addresses are allowed
+             * @enum {integer}
+             */
+            AllowIpV6?: 0 | 1;
+            /**
+             * @description 1 = the site must be live
+             * @enum {integer}
+             */
+            CheckSiteLive?: 0 | 1;
+            /**
+             * @description 1 = the app must be live in its store
+             * @enum {integer}
+             */
+            CheckAppStore?: 0 | 1;
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
+            Version?: 0 | 1;
+            /** @description Lowest bid in CPM, the bidfloor of its auctions */
+            Bidfloor?: number;
+            /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+            DspBidfloorMargin?: number;
+            /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+            PublisherProfitShare?: number;
+            /** @description Keywords, separated by commas */
+            Keywords?: string;
+            /** @description Domain of the site */
+            SiteDomain?: string;
+            /** @description Name of the app */
+            AppName?: string;
+            /** @description Identifier of the app: package name on Android, number on iOS */
+            AppBundle?: string;
+            /** @description URL of the app's page in its store */
+            AppStoreUrl?: string;
+            /** @description Milliseconds to wait for demand; 0 = 300 */
+            Tmax?: number;
+            /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            AuctionType?: 1 | 2;
+            /**
+             * @description 1 = creatives and markup must come by HTTPS
+             * @enum {integer}
+             */
+            Secure?: 0 | 1;
+            /**
+             * @description 1 = further wrappers are followed when one gives no ad
+             * @enum {integer}
+             */
+            Waterfall?: 0 | 1;
+            /**
+             * @description 1 = the schain is sent to demand as complete
+             * @enum {integer}
+             */
+            SetSchainComplete?: 0 | 1;
+            /** @description imp.displaymanager of bid requests */
+            DisplayManager?: string;
+            /** @description Content types that the player supports */
+            Mimes?: string[];
+            /** @description Position on screen, a code of /api/info/adpositions */
+            AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+            /** @description Width of the video in pixels */
+            Width?: number;
+            /** @description Height of the video in pixels */
+            Height?: number;
+            /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
+            Linearity?: 0 | 1 | 2;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Most to spend a day, in USD; 0 = unlimited */
+            SpentDailyLimit?: number;
+            /** @description Domains or brand names not to show, one a line */
+            AdDomainsBrandsBlacklist?: string;
+            /** @description Application identifiers not to show, one a line */
+            AdAppsBlacklist?: string;
+            /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+            CridListMode?: 0 | 1;
+            /** @description Creative IDs, one a line */
+            CridList?: string;
+            /** @description IAB categories whose ads are not shown */
+            BlockedAdIabCategories?: string[];
+            /** @description Creative attributes (AdCOM) whose ads are not shown */
+            BlockedAdAttributes?: number[];
+            /** @description Credential of the zone URLs */
+            Auth?: string;
+            /** @description ZoneUrl for each region */
+            ZoneUrls?: {
+                Region: string;
+                ZoneUrl: string;
+            }[];
+            /** @description URL of the statistics as CSV; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateCsv?: string;
+            /** @description URL of the statistics as JSON; fill {date_from} and {date_to} with YYYY-MM-DD */
+            StatsByDateJson?: string;
+            /** @description IDs of the connected Campaigns */
+            Campaigns?: number[];
+            /** @description IDs of the connected DSP RTB EPs */
+            DspRtbEps?: number[];
+            /** @description IDs of the connected DSP VAST Tags */
+            DspVastTags?: number[];
+            /** @description Requests per second, mean over the last 60 seconds */
+            Qps?: number;
+            /** @description Revenue from advertisers through this object today (UTC), in USD */
+            TodayRevenue?: number;
+            /** @description Impressions per 100 requests today (UTC) */
+            TodayFillRate?: number;
+            /** @description Revenue from advertisers through this object yesterday (UTC), in USD */
+            YesterdayRevenue?: number;
+            /** @description Impressions per 100 requests yesterday (UTC) */
+            YesterdayFillRate?: number;
+            /** @description ID of the user who manages the owner's account; 0 = nobody */
+            AccManagerId?: number;
+            /** @description Name of the user who manages the owner's account */
+            AccManagerName?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
         };
         /** @description VAST Tag in an array: without lists and targeting */
         VastTagInArray: {
@@ -12154,6 +14099,10 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /** @description Of an array by page: send it as `Cursor` for the next page; absent on the last one */
+        "Bourse-Cursor": string;
+        /** @description Of an array by page: how many there are on all pages */
+        "Bourse-Total": number;
         /** @description Version of the answer, of an object its revision; for If-Match and If-None-Match */
         ETag: string;
         /** @description The answer is the one that was given first to this Idempotency-Key; nothing was done again */
@@ -13062,6 +15011,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -13086,6 +15055,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13095,13 +15066,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Publisher"] | components["schemas"]["PublisherInArray"][];
+                    "application/json": components["schemas"]["Publisher"] | components["schemas"]["PublisherInArray"][] | components["schemas"]["PublisherFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13329,6 +15302,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -13353,6 +15346,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13362,13 +15357,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Advertiser"] | components["schemas"]["AdvertiserInArray"][];
+                    "application/json": components["schemas"]["Advertiser"] | components["schemas"]["AdvertiserInArray"][] | components["schemas"]["AdvertiserFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13655,6 +15652,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -13679,6 +15696,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13688,13 +15707,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][];
+                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][] | components["schemas"]["VastTagFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13966,6 +15987,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -13990,6 +16031,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -13999,13 +16042,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][];
+                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][] | components["schemas"]["DspVastTagFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14280,6 +16325,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -14304,6 +16369,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14313,13 +16380,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][];
+                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][] | components["schemas"]["RtbEpFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14596,6 +16665,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -14620,6 +16709,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14629,13 +16720,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][];
+                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][] | components["schemas"]["DspRtbEpFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14915,6 +17008,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -14939,6 +17052,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -14948,13 +17063,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][];
+                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][] | components["schemas"]["CampaignFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15214,6 +17331,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -15238,6 +17375,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15247,13 +17386,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][];
+                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][] | components["schemas"]["PopFeedFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15523,6 +17664,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -15547,6 +17708,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15556,13 +17719,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][];
+                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][] | components["schemas"]["DspPopFeedFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15848,6 +18013,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -15872,6 +18057,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -15881,13 +18068,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][];
+                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][] | components["schemas"]["BannerEpFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16137,6 +18326,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -16161,6 +18370,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16170,13 +18381,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DomainList"] | components["schemas"]["DomainListInArray"][];
+                    "application/json": components["schemas"]["DomainList"] | components["schemas"]["DomainListInArray"][] | components["schemas"]["DomainListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16426,6 +18639,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -16450,6 +18683,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16459,13 +18694,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppList"] | components["schemas"]["AppListInArray"][];
+                    "application/json": components["schemas"]["AppList"] | components["schemas"]["AppListInArray"][] | components["schemas"]["AppListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16715,6 +18952,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -16739,6 +18996,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -16748,13 +19007,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IpList"] | components["schemas"]["IpListInArray"][];
+                    "application/json": components["schemas"]["IpList"] | components["schemas"]["IpListInArray"][] | components["schemas"]["IpListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17004,6 +19265,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -17028,6 +19309,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17037,13 +19320,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeywordList"] | components["schemas"]["KeywordListInArray"][];
+                    "application/json": components["schemas"]["KeywordList"] | components["schemas"]["KeywordListInArray"][] | components["schemas"]["KeywordListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17263,6 +19548,26 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /**
+                 * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to order by, the first counting most, at most 5; with a minus the greatest first. Upper and lower case are the same, texts count by their first 100 characters, and equals are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Only objects with a greater ID, to read on from the last one */
                 AfterId?: number;
                 /**
@@ -17287,6 +19592,8 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17296,13 +19603,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tag"] | components["schemas"]["TagInArray"][];
+                    "application/json": components["schemas"]["Tag"] | components["schemas"]["TagInArray"][] | components["schemas"]["TagFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -18188,6 +20497,417 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFigures: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the objects
+                 * @example VastTag
+                 */
+                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                /**
+                 * @description IDs with commas between, at most 500; absent = all, where there are no more
+                 * @example 1
+                 */
+                Ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures, in the order of Ids, or of the IDs */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Today": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "SameHoursYesterday": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "SameHoursWeekAgo": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "Yesterday": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "Trend": [
+                     *           40,
+                     *           41,
+                     *           42,
+                     *           43,
+                     *           44,
+                     *           45,
+                     *           46,
+                     *           47,
+                     *           48,
+                     *           49,
+                     *           50,
+                     *           51,
+                     *           52,
+                     *           53,
+                     *           54,
+                     *           55,
+                     *           56,
+                     *           57,
+                     *           58,
+                     *           59,
+                     *           60,
+                     *           61,
+                     *           62,
+                     *           63
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        Today: components["schemas"]["Measures"];
+                        SameHoursYesterday: components["schemas"]["Measures"];
+                        SameHoursWeekAgo: components["schemas"]["Measures"];
+                        Yesterday: components["schemas"]["Measures"];
+                        /** @description Requests of the last 24 hours, oldest first; the last one has only begun */
+                        Trend: number[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    figuresOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Today": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "SameHoursYesterday": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "SameHoursWeekAgo": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "Yesterday": {
+                     *         "Requests": 1200,
+                     *         "Bids": 900,
+                     *         "Wins": 640,
+                     *         "Bills": 600,
+                     *         "Impressions": 600,
+                     *         "Clicks": 9,
+                     *         "Cost": 1.2,
+                     *         "Revenue": 1.5,
+                     *         "Profit": 0.3,
+                     *         "Margin": 20,
+                     *         "FillRate": 50,
+                     *         "WinRate": 71.111111,
+                     *         "Ctr": 1.5,
+                     *         "Ecpm": 2.5
+                     *       },
+                     *       "Trend": [
+                     *         40,
+                     *         41,
+                     *         42,
+                     *         43,
+                     *         44,
+                     *         45,
+                     *         46,
+                     *         47,
+                     *         48,
+                     *         49,
+                     *         50,
+                     *         51,
+                     *         52,
+                     *         53,
+                     *         54,
+                     *         55,
+                     *         56,
+                     *         57,
+                     *         58,
+                     *         59,
+                     *         60,
+                     *         61,
+                     *         62,
+                     *         63
+                     *       ],
+                     *       "Hours": [
+                     *         {
+                     *           "Hour": "2027-01-31T00:00:00.000Z",
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5,
+                     *           "Before": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "Up": [
+                     *         {
+                     *           "Entity": "VastTag",
+                     *           "Id": 1,
+                     *           "Name": "Homepage pre-roll",
+                     *           "Today": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           },
+                     *           "SameHoursYesterday": {
+                     *             "Requests": 1200,
+                     *             "Bids": 900,
+                     *             "Wins": 640,
+                     *             "Bills": 600,
+                     *             "Impressions": 600,
+                     *             "Clicks": 9,
+                     *             "Cost": 1.2,
+                     *             "Revenue": 1.5,
+                     *             "Profit": 0.3,
+                     *             "Margin": 20,
+                     *             "FillRate": 50,
+                     *             "WinRate": 71.111111,
+                     *             "Ctr": 1.5,
+                     *             "Ecpm": 2.5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "Down": []
+                     *     }
+                     */
+                    "application/json": {
+                        Today: components["schemas"]["Measures"];
+                        SameHoursYesterday: components["schemas"]["Measures"];
+                        SameHoursWeekAgo: components["schemas"]["Measures"];
+                        Yesterday: components["schemas"]["Measures"];
+                        /** @description Requests of the last 24 hours, oldest first; the last one has only begun */
+                        Trend: number[];
+                        /** @description Hours of today so far, the last one has only begun */
+                        Hours: {
+                            /** @description Start of the hour (UTC) */
+                            Hour: string;
+                            /** @description Requests */
+                            Requests: number;
+                            /** @description Bids */
+                            Bids: number;
+                            /** @description Auctions won */
+                            Wins: number;
+                            /** @description Billable events */
+                            Bills: number;
+                            /** @description Impressions, without those refused */
+                            Impressions: number;
+                            /** @description Clicks */
+                            Clicks: number;
+                            /** @description Paid to publishers */
+                            Cost: number;
+                            /** @description Earned from advertisers */
+                            Revenue: number;
+                            /** @description Revenue less cost */
+                            Profit: number;
+                            /** @description Profit per 100 of revenue */
+                            Margin: number;
+                            /** @description Impressions per 100 requests */
+                            FillRate: number;
+                            /** @description Auctions won per 100 bids */
+                            WinRate: number;
+                            /** @description Clicks per 100 impressions */
+                            Ctr: number;
+                            /** @description Revenue per 1,000 impressions */
+                            Ecpm: number;
+                            Before: components["schemas"]["Measures"];
+                        }[];
+                        /** @description What moved up most, most first */
+                        Up: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description ID of the object */
+                            Id: number;
+                            /** @description Name of the object */
+                            Name: string;
+                            Today: components["schemas"]["Measures"];
+                            SameHoursYesterday: components["schemas"]["Measures"];
+                        }[];
+                        /** @description What moved down most, most first */
+                        Down: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description ID of the object */
+                            Id: number;
+                            /** @description Name of the object */
+                            Name: string;
+                            Today: components["schemas"]["Measures"];
+                            SameHoursYesterday: components["schemas"]["Measures"];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

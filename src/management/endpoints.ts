@@ -16,6 +16,8 @@ import { get } from './operations/get.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
+import { getFigures } from './statistics/object-figures.ts';
+import { figuresOverview } from './statistics/overview.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
@@ -31,6 +33,8 @@ export const endpoints: readonly Endpoint[] = [
   revokeApiKey,
   ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
   ...reportEndpoints,
+  getFigures,
+  figuresOverview,
   exchangeStatus,
   lastAuctions,
   explainRequest,

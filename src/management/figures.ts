@@ -11,9 +11,13 @@ export interface Figures {
   one(id: number): Promise<Performance | undefined>;
 }
 
-/** Reads the figures of an entity's objects, where it has any. */
-export function compileFigures(entity: Entity, { performance }: Pick<Context, 'performance'>): Figures {
-  const hasFigures = Object.values(entity.fields).some(({ place }) => place.kind === 'statistic');
+/** Reads the figures of an entity's objects, where any of these fields shows one; by default any of all. */
+export function compileFigures(
+  entity: Entity,
+  { performance }: Pick<Context, 'performance'>,
+  fields: readonly string[] = Object.keys(entity.fields),
+): Figures {
+  const hasFigures = fields.some((name) => entity.fields[name]?.place.kind === 'statistic');
   const many = async (ids: readonly number[]) =>
     hasFigures ? performance.of(entity.key, ids) : new Map<number, Performance>();
   return {

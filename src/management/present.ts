@@ -105,12 +105,16 @@ function readerOf(name: string, field: Field): Read {
   return make(field.place, name, field);
 }
 
-/** Makes answers of stored objects and their figures, in the order of the wire. List texts are left out. */
+/**
+ * Makes answers of stored objects and their figures, in the order of the wire, or with the fields that are named. List
+ * texts are left out.
+ */
 export function compilePresenter(
   entity: Entity,
-  form: AnswerForm,
+  form: AnswerForm | readonly string[],
 ): (object: StoredObject, links: Links, figures?: Performance) => Values {
-  const rows = fieldsIn(entity, form).flatMap((name) => {
+  const names = typeof form === 'string' ? fieldsIn(entity, form) : form;
+  const rows = names.flatMap((name) => {
     const field = entity.fields[name];
     return field && field.place.kind !== 'listText' ? [{ name, read: readerOf(name, field) }] : [];
   });

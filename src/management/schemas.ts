@@ -54,7 +54,7 @@ export const idOnlySchema = named('ObjectId', {
 export type AnswerForm = 'single' | 'array' | 'posted';
 
 /** Names of the fields that an answer in that form carries, in the order of the wire. */
-export function fieldsIn(entity: Entity, form: AnswerForm): string[] {
+export function fieldsIn(entity: Entity, form: AnswerForm): readonly string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => (form === 'single' || !field.onlyInSingle) && (form !== 'array' || field.inArray))
     .map(([name]) => name);
@@ -66,6 +66,16 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
   if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];
   const isWhole = fieldsIn(entity, form).length === fieldsIn(entity, 'single').length;
   return isWhole ? [key, `${title}, whole`] : [`${key}WithoutText`, `${title} without its text`];
+}
+
+/** Schema of an object in an array that was asked for some fields: any of those that arrays can show. */
+export function chosenSchema(entity: Entity): TObject {
+  const rows = fieldsIn(entity, 'posted').flatMap((name) => {
+    const field = entity.fields[name];
+    return field ? [[name, Type.Optional(described(field.returns, field))]] : [];
+  });
+  const description = `${entity.title} in an array: the fields that were asked for`;
+  return named(`${entity.key}Fields`, closedObject(Object.fromEntries(rows), description));
 }
 
 /** Schema of an object in an answer. */

@@ -1,4 +1,5 @@
-const hourMs = 3_600_000;
+/** Milliseconds of an hour. */
+export const hourMs = 3_600_000;
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 

@@ -61,8 +61,8 @@ export interface Account {
   readonly managerName: string;
 }
 
-/** The single form carries every field, the array form what the field tables leave in it. */
-export type Form = 'single' | 'array';
+/** The single form carries every field, the array form what the field tables leave in it; or the fields named. */
+export type Form = 'single' | 'array' | readonly string[];
 
 /** Which objects of a team a fetch asks for; members that are absent do not restrict. */
 export interface Filter {
@@ -71,6 +71,7 @@ export interface Filter {
   readonly managerId?: number;
   readonly activeOnly?: boolean;
   readonly afterId?: number;
+  readonly ids?: readonly number[];
 }
 
 /** What another object's change did to one field of this one. */
@@ -256,8 +257,8 @@ export interface Store {
   readonly statistics: StatisticsStore;
   /** One object, or undefined when it is absent, of another team, or outside the filter. */
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
-  /** At most `limit` objects in the array form, in order of ID. */
-  page(entity: Entity, teamId: number, filter: Filter, limit: number): Promise<StoredObject[]>;
+  /** At most `limit` objects in a form (by default that of arrays), in order of ID. */
+  page(entity: Entity, teamId: number, filter: Filter, limit: number, form?: Form): Promise<StoredObject[]>;
   /** The same reads as in a transaction of that team, without waiting for writers. */
   reads(teamId: number): TeamReads;
   /** The text of a list in its parts, as of a revision (by default the last); empty for an empty list. */

@@ -53,8 +53,8 @@ export function storeOn(
     statistics: statistics.store,
     find: async (entity, teamId, filter) =>
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
-    page: (entity, teamId, filter, limit) =>
-      read(entity, 'array', database.reader, { teamId, ...filter, limit }),
+    page: (entity, teamId, filter, limit, form = 'array') =>
+      read(entity, form, database.reader, { teamId, ...filter, limit }),
     reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),

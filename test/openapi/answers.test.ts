@@ -115,6 +115,8 @@ describe('answers are as the document says', () => {
       const one = await call(`GET /api/${path}/get`, 200, { query: '?Id=1' });
       const many = await call(`GET /api/${path}/get`, 200, { query: '?ActiveOnly=1&Limit=5' });
       assert.ok(!Array.isArray(one) && Array.isArray(many) && many.length === 1);
+      const chosen = await call(`GET /api/${path}/get`, 200, { query: '?Fields=Name,Id&Sort=-Id&Limit=1' });
+      assert.deepEqual(Object.keys((chosen as object[])[0] ?? {}), ['Name', 'Id']);
     });
   }
 

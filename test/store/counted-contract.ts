@@ -39,6 +39,64 @@ export function reading(suite: Opened): void {
     assert.deepEqual(await statistics.totalCosts([]), []);
   });
 
+  test('hours: of objects of either side, of what accounts own now, and of a team', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { publisher, advertiser, supply, feed, demand } = await market(room);
+    const at = day * 24 + 5;
+    const pairs = [
+      pairCounts(supply, undefined, { requests: 7 }, at),
+      pairCounts(supply, demand, { requests: 3, bids: 2, revenueNanos: 50, spentNanos: 20 }, at),
+      pairCounts(feed, demand, { requests: 1, bids: 1, revenueNanos: 5 }, at),
+      pairCounts(supply, demand, { requests: 4, bids: 4 }, at + 24),
+      pairCounts(feed, undefined, { requests: 9 }, at - 24 * 3),
+    ];
+    await statistics.add(lot({ pairs }));
+    const of = async ({ kind, id }: ObjectKey) => {
+      const range = { fromDay: day, toDay: day + 1 };
+      const parts = await Array.fromAsync(statistics.objectHours(kind, [id, id + 1000], range));
+      const hours = parts.flat().map(({ hour, counts }) => {
+        const { requests, bids, revenueNanos, spentNanos } = counts;
+        return [hour - at, requests, bids, revenueNanos, spentNanos];
+      });
+      return hours.sort(([one = 0], [other = 0]) => one - other);
+    };
+    assert.deepEqual(await of(supply), [
+      [0, 7, 2, 50, 20],
+      [24, 0, 4, 0, 0],
+    ]);
+    assert.deepEqual(await of(demand), [
+      [0, 4, 3, 55, 20],
+      [24, 4, 4, 0, 0],
+    ]);
+    const owned = await of(publisher);
+    assert.equal(owned.filter(([hour]) => hour === 0).length, 2, 'a part for each kind that it owns');
+    assert.deepEqual(await of(advertiser), await of(demand));
+    const { teamId } = room.actor;
+    const hour = await statistics.teamHour(teamId, at);
+    assert.deepEqual([hour?.requests, hour?.bids, hour?.revenueNanos], [7, 3, 55]);
+    assert.equal(await statistics.teamHour(teamId, at + 1), undefined);
+    const other = await suite.room();
+    assert.equal(await statistics.teamHour(other.actor.teamId, at), undefined);
+  });
+
+  test('the objects of a team that counted most on two days', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { demand, supply } = await market(room);
+    const ids = [demand.id, await room.add('Campaign', {}), await room.add('Campaign', {})];
+    const counted = [{ revenueNanos: 5 }, { requests: 3 }, { revenueNanos: 9 }];
+    const pairs = counted.map((some, index) =>
+      pairCounts(supply, { kind: 'Campaign', id: ids[index] ?? 0 }, some, (day - (index % 2)) * 24),
+    );
+    await statistics.add(lot({ pairs }));
+    const busiest = (teamId: number, limit: number) =>
+      statistics.busiest('Campaign', teamId, { fromDay: day - 1, toDay: day, limit });
+    assert.deepEqual(await busiest(room.actor.teamId, 10), [ids[2], ids[0], ids[1]]);
+    assert.deepEqual(await busiest(room.actor.teamId, 1), [ids[2]]);
+    assert.deepEqual(await busiest((await suite.room()).actor.teamId, 10), []);
+  });
+
   test('requests of lots by time, each of the object to which they went', async () => {
     const room = await suite.room();
     const { supply, demand } = await market(room);

@@ -11,8 +11,8 @@ export interface Parameter<Value = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;
   readonly isRequired?: boolean;
-  /** What is wrong with a text; undefined where nothing is. */
-  readonly check: (text: string) => TextFault | undefined;
+  /** What is wrong with a text: one thing, or several at paths within it; undefined or none where nothing is. */
+  readonly check: (text: string) => TextFault | readonly Fault[] | undefined;
   /** The value of a text that is right. */
   readonly read: (text: string) => Value;
 }
@@ -66,13 +66,21 @@ function faultOf(
   parameter: Parameter | undefined,
   value: unknown,
   known: readonly string[],
-): TextFault | undefined {
+): ReturnType<Parameter['check']> {
   if (parameter === undefined) {
     const Message = `is no known parameter${suggestion(name, known)}; those known: ${known.join(', ') || 'none'}`;
     return { Code: 'unknown_parameter', Message };
   }
   if (Array.isArray(value)) return { Code: 'duplicate', Message: 'stands twice; send it once' };
   return parameter.check(String(value));
+}
+
+/** The faults of a parameter, with their whole paths. */
+function faultsAt(name: string, found: ReturnType<Parameter['check']>): readonly Fault[] {
+  if (found === undefined) return [];
+  return 'Code' in found
+    ? [{ Path: name, ...found }]
+    : found.map((fault) => ({ ...fault, Path: `${name}${fault.Path}` }));
 }
 
 /** Compiles the reading of query parameters. It refuses unknown, malformed and missing ones (decisions W9). */
@@ -87,9 +95,9 @@ export function parameterReader<Table extends ParameterTable>(
     const faults: Fault[] = [];
     for (const name of Object.keys(query)) {
       const parameter = known.get(name);
-      const fault = faultOf(name, parameter, query[name], names);
-      if (fault) faults.push({ Path: name, ...fault });
-      else values[name] = parameter?.read(String(query[name]));
+      const found = faultsAt(name, faultOf(name, parameter, query[name], names));
+      faults.push(...found);
+      if (found.length === 0) values[name] = parameter?.read(String(query[name]));
     }
     for (const [Path, { help }] of required) {
       const isMissing = !values[Path] && !faults.some((fault) => fault.Path === Path);

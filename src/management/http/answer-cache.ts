@@ -5,6 +5,8 @@ const entrySize = 300;
 /** JSON that was made for an answer, as text or as the bytes that are sent, and what goes with it. */
 interface CachedJson {
   readonly json: string | Buffer;
+  /** What goes with it takes, where that is much. */
+  readonly bytes?: number;
 }
 
 /** Keeps the JSON of answers until the database changes, whichever process changes it. */
@@ -19,7 +21,7 @@ interface Entry {
 }
 
 function sizeOf(key: string, { made }: Entry): number {
-  return entrySize + key.length + made.json.length;
+  return entrySize + key.length + made.json.length + (made.bytes ?? 0);
 }
 
 /** A cache of up to 16 million characters or bytes; when it is full, everything is forgotten. */

@@ -5,6 +5,14 @@ const count = { type: 'integer', minimum: 0 };
 const limited = 'Where the server limits the requests of a token:';
 
 const headers = {
+  'Bourse-Cursor': {
+    description: 'Of an array by page: send it as `Cursor` for the next page; absent on the last one',
+    schema: text,
+  },
+  'Bourse-Total': {
+    description: 'Of an array by page: how many there are on all pages',
+    schema: count,
+  },
   ETag: {
     description: 'Version of the answer, of an object its revision; for If-Match and If-None-Match',
     schema: text,

@@ -34,6 +34,7 @@ function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
     ...(endpoint.setsCookie ? headersNamed('Set-Cookie') : {}),
+    ...(endpoint.isPaged ? headersNamed('Bourse-Cursor', 'Bourse-Total') : {}),
     ...(idempotencyOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
     ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
   };

@@ -4,6 +4,7 @@ import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
 import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
 import type { Moment } from '../input/moment.ts';
+import { type Listing, listingOf, listingParameters } from '../listing/listing.ts';
 
 const id = (help: string) => number({ help, max: intMax });
 
@@ -22,6 +23,7 @@ export function fetchParameters(entity: Entity) {
     ...filtersOf(entity),
     ActiveOnly: flag('1 = only active objects'),
     Limit: id('Most objects to answer; 0 = all'),
+    ...listingParameters(entity),
     AfterId: id('Only objects with a greater ID, to read on from the last one'),
     AsOf: moment(
       'The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now',
@@ -34,6 +36,8 @@ export interface Fetch {
   readonly filter: Filter;
   /** Most objects to answer; 0 = all. */
   readonly limit: number;
+  /** What is asked of an array beyond its filters. */
+  readonly listing: Listing | undefined;
   /** Milliseconds since 1970: the one object as it was then. */
   readonly asOfMs?: number;
 }
@@ -54,18 +58,23 @@ function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOf
 
 /** What the query parameters of an entity's fetch ask for. `nowMs`: milliseconds since 1970. */
 export function fetchOf(
-  { owner }: Entity,
+  entity: Entity,
   {
     Id = 0,
     ActiveOnly,
     Limit = 0,
     AfterId = 0,
     AsOf,
+    Fields,
+    Sort,
+    Filter,
+    Cursor,
     ...others
   }: ParameterValues<ReturnType<typeof fetchParameters>>,
   nowMs: number,
 ): Fetch {
   const filters: Readonly<Record<string, number | undefined>> = others;
+  const { owner } = entity;
   const filter = {
     id: Id,
     ownerId: (owner && filters[owner.field]) || 0,
@@ -73,5 +82,6 @@ export function fetchOf(
     activeOnly: ActiveOnly === 1,
     afterId: AfterId,
   };
-  return { filter, limit: Limit, ...readAsOf(AsOf, Id, nowMs) };
+  const listing = listingOf(entity, { Fields, Sort, Filter, Cursor }, filter);
+  return { filter, limit: Limit, listing, ...readAsOf(AsOf, Id, nowMs) };
 }

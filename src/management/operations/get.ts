@@ -11,9 +11,10 @@ import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isNotModified } from '../http/entity-tag.ts';
+import { findPage, listedObjects } from '../listing/list-answer.ts';
 import { notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
-import { answerSchema } from '../schemas.ts';
+import { answerSchema, chosenSchema } from '../schemas.ts';
 import { type EntityOperation, operationOn } from './entity-operation.ts';
 import { answerExample } from './examples.ts';
 import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
@@ -138,7 +139,7 @@ function compilePages(entity: Entity, context: Context) {
 
 function serveMany(entity: Entity, context: Context) {
   const pages = compilePages(entity, context);
-  return async function* (bearer: Bearer, fetch: Fetch): AsyncGenerator<string | Buffer> {
+  const whole = async function* (bearer: Bearer, fetch: Fetch): AsyncGenerator<string | Buffer> {
     let isFirst = true;
     for await (const { json } of pages(bearer, fetch)) {
       if (isFirst) yield '[';
@@ -146,6 +147,16 @@ function serveMany(entity: Entity, context: Context) {
       isFirst = false;
     }
     yield isFirst ? '[]' : ']';
+  };
+  return async (caller: Bearer, fetch: Fetch): Promise<Answer> => {
+    const { listing, filter, limit } = fetch;
+    // Who reads on by AfterId needs no headers, and all objects have no page after them.
+    if (!listing && (limit === 0 || filter.afterId)) return { body: whole(caller, fetch) };
+    const asked = listing ?? { filter, conditions: [], sort: [], fields: undefined, after: undefined };
+    const { fields, ...question } = asked;
+    const { ids, headers } = await findPage(entity, context, caller, { ...question, limit });
+    if (!listing) return { body: whole(caller, fetch), headers };
+    return { body: listedObjects(entity, context, caller.teamId, { ids, fields }), headers };
   };
 }
 
@@ -156,14 +167,19 @@ export const get: EntityOperation = (entity) =>
     method: 'GET',
     name: `get${entity.key}s`,
     summary: `Fetch ${entity.title}s`,
-    description: `With \`Id\`: that ${entity.title}, whole. Without: an array of all ${entity.title}s of the team that the other parameters leave, in order of ID and in a shorter form. Parameters count together; 0 is the same as absent. With \`Id\` and \`AsOf\`: the object as it was at that time.`,
+    description: `With \`Id\`: that ${entity.title}, whole. Without: an array of all ${entity.title}s of the team that the other parameters leave, in order of ID and in a shorter form, or as \`Fields\`, \`Sort\` and \`Filter\` say. With \`Limit\` or one of these, the header \`Bourse-Total\` tells how many there are in all, and \`Bourse-Cursor\` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With \`Id\` and \`AsOf\`: the object as it was at that time.`,
     access: reader,
     parameters: fetchParameters(entity),
     etag: 'If-None-Match',
+    isPaged: true,
     returns: {
       description: 'The object, or the array',
       schema: Type.Unsafe<unknown>({
-        oneOf: [answerSchema(entity, 'single'), Type.Array(answerSchema(entity, 'array'))],
+        anyOf: [
+          answerSchema(entity, 'single'),
+          Type.Array(answerSchema(entity, 'array')),
+          Type.Array(chosenSchema(entity)),
+        ],
       }),
       examples: {
         one: { summary: 'With Id', value: (links) => answerExample(entity, 'single', links) },
@@ -177,7 +193,7 @@ export const get: EntityOperation = (entity) =>
       const many = serveMany(entity, context);
       return async (call): Promise<Answer> => {
         const fetch = fetchOf(entity, call.parameters, context.now());
-        return fetch.filter.id ? one(call, fetch) : { body: many(call.caller, fetch) };
+        return fetch.filter.id ? one(call, fetch) : many(call.caller, fetch);
       };
     },
   });

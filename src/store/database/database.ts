@@ -79,6 +79,8 @@ export interface Database {
   readonly bigKey: RawBuilder<unknown>;
   /** Subquery: a JSON array of column `member` of the rows of `from`, in order of column `position`. */
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** JSON text of an object with only these members of a JSON text; those that it lacks are null. At most fifty. */
+  members(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown>;
   /** Subquery: one row for each ID of a JSON array, in a column `value`. */
   idsIn(json: string): RawBuilder<number>;
   /**

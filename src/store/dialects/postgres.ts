@@ -200,6 +200,11 @@ function compileInsertion(
     (await run(connection, [...insertedValues, ...recordedValues]))[0];
 }
 
+const members: Database['members'] = (json, names) => {
+  const pairs = names.map((name) => sql`${sql.lit(name)}, ${json}::json -> ${sql.lit(name)}`);
+  return sql`json_build_object(${sql.join(pairs)})::text`;
+};
+
 /**
  * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
  * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through.
@@ -259,6 +264,7 @@ export async function openPostgres(url: string): Promise<Database> {
     bigKey: sql`bigint primary key`,
     idArray: (member, position, from) =>
       sql`(select coalesce(json_agg(${sql.ref(member)} order by ${sql.ref(position)}), '[]') ${from})`,
+    members,
     idsIn: (json) => sql`(select value::integer from json_array_elements_text(${json}::json) as value)`,
     compileWrite: (statement) => compileWrite(kysely, send, statement),
     compileInsertion: (statements) => compileInsertion(kysely, send, statements),

@@ -208,6 +208,8 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     bigKey: sql`integer primary key`,
     idArray: (member, position, from) =>
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
+    members: (json, names) =>
+      sql`json_object(${sql.join(names.map((name) => sql`${sql.lit(name)}, ${json} -> ${sql.lit(name)}`))})`,
     idsIn: (json) => sql`(select value from json_each(${json}))`,
     compileWrite: (statement) => compileWrite(writer, statement),
     compileInsertion: (statements) => compileInsertion(writer, statements),

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
+import type { Place } from '../../fields/field.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
@@ -15,6 +16,7 @@ export interface ObjectParameters {
   readonly managerId?: number;
   readonly activeOnly?: boolean;
   readonly afterId?: number;
+  readonly ids?: readonly number[];
   readonly limit?: number;
 }
 
@@ -24,6 +26,36 @@ export type Row = Record<string, unknown>;
 /** Which restrictions a query carries: one compiled query for each set of them. */
 type Restriction = Exclude<keyof ObjectParameters, 'limit' | 'teamId'>;
 
+/** Whether a form carries a field. */
+function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
+  if (typeof form !== 'string') return (name) => form.includes(name);
+  return (name) => form === 'single' || fields[name]?.inArray === true;
+}
+
+/** What a form needs of a row: members of its document, and the account. */
+interface Needs {
+  readonly members: readonly string[] | 'all';
+  readonly hasAccount: boolean;
+}
+
+/** Functions of both engines take at most a hundred arguments, and so fifty members. */
+const membersMax = 50;
+const inDocument: readonly Place['kind'][] = ['document', 'secret', 'lineCount'];
+const ofAccount: readonly Place['kind'][] = ['ownerName', 'manager'];
+/** Made from any values of the document and the account. */
+const made: readonly Place['kind'][] = ['url', 'regionUrls'];
+
+function needsOf({ fields }: Entity, form: Form): Needs {
+  if (typeof form === 'string') return { members: 'all', hasAccount: true };
+  const isAny = (kinds: readonly Place['kind'][]) => (name: string) => {
+    const field = fields[name];
+    return field !== undefined && kinds.includes(field.place.kind);
+  };
+  const members = form.filter(isAny(inDocument));
+  const needsAll = members.length > membersMax || form.some(isAny(made));
+  return { members: needsAll ? 'all' : members, hasAccount: form.some(isAny([...made, ...ofAccount])) };
+}
+
 /** Alias of the row whose name, login and manager an object shows: its owner's (`o`), or its own (`e`). */
 function accountAlias(entity: Entity): 'e' | 'o' | undefined {
   if (entity.owner) return 'o';
@@ -31,12 +63,12 @@ function accountAlias(entity: Entity): 'e' | 'o' | undefined {
 }
 
 function derivedColumns(database: Database, entity: Entity, form: Form): RawBuilder<unknown>[] {
-  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray;
+  const shown = shownIn(entity, form);
   const arrays = edgesOf(entity)
     .filter(({ field }) => shown(field))
     .map((edge) => idArrayColumn(database, edge));
   const counts = Object.entries(entity.fields).flatMap(([field, { place }]) => {
-    if (place.kind !== 'count') return [];
+    if (place.kind !== 'count' || !shown(field)) return [];
     const from = sql`from ${sql.table(tableName(place.of))} where owner_id = e.id`;
     return [sql`(select cast(count(*) as integer) ${from}) as ${sql.ref(field)}`];
   });
@@ -61,7 +93,7 @@ function joins(entity: Entity): RawBuilder<unknown> {
 }
 
 const conditions: Readonly<
-  Record<Restriction, (entity: Entity, p: ObjectParameters) => RawBuilder<unknown>>
+  Record<Restriction, (entity: Entity, p: ObjectParameters, database: Database) => RawBuilder<unknown>>
 > = {
   id: (_, { id }) => sql`e.id = ${id}`,
   ownerId: (_, { ownerId }) => sql`e.owner_id = ${ownerId}`,
@@ -69,7 +101,14 @@ const conditions: Readonly<
     sql`${sql.ref(`${accountAlias(entity) ?? 'e'}.manager_id`)} = ${managerId}`,
   activeOnly: () => sql`e.status = 0`,
   afterId: (_, { afterId }) => sql`e.id > ${afterId}`,
+  ids: (_, { ids }, { idsIn }) => sql`e.id in ${idsIn(JSON.stringify(ids))}`,
 };
+
+/** What stands for a restriction's placeholder. */
+function placeholderOf(parameters: ObjectParameters, name: Restriction): unknown {
+  const value = parameters[name];
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+}
 
 function isRestricting(value: unknown): boolean {
   return value !== undefined && value !== 0 && value !== false;
@@ -86,9 +125,11 @@ function selectObjects(
   form: Form,
   rows: RawBuilder<unknown>,
 ): RawBuilder<Row> {
+  const { members, hasAccount } = needsOf(entity, form);
+  const doc = members === 'all' ? sql`e.doc` : sql`${database.members(sql`e.doc`, members)} as doc`;
   const columns = [
-    sql`e.id, e.team_id, e.status, e.revision, e.doc`,
-    ...accountColumns(entity),
+    sql`e.id, e.team_id, e.status, e.revision, ${doc}`,
+    ...(hasAccount ? accountColumns(entity) : []),
     ...derivedColumns(database, entity, form),
   ];
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
@@ -111,7 +152,7 @@ function build(
 ): RawBuilder<Row> {
   const where = [
     sql`e.team_id = ${parameters.teamId}`,
-    ...restrictionsIn(parameters).map((name) => conditions[name](entity, parameters)),
+    ...restrictionsIn(parameters).map((name) => conditions[name](entity, parameters, database)),
   ];
   const limit = parameters.limit === undefined ? sql`` : sql`order by e.id limit ${parameters.limit}`;
   const rows = sql`${sql.table(tableName(entity.key))} e`;
@@ -121,11 +162,13 @@ function build(
 
 /** Names of the fields of a form that hold connections, and of those that hold counts. */
 function derivedFields(entity: Entity, form: Form) {
-  const shown = (name: string) => form === 'single' || entity.fields[name]?.inArray === true;
+  const shown = shownIn(entity, form);
   const arrays = edgesOf(entity)
     .map(({ field }) => field)
     .filter(shown);
-  const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.place.kind === 'count');
+  const counts = Object.keys(entity.fields).filter(
+    (name) => entity.fields[name]?.place.kind === 'count' && shown(name),
+  );
   return { arrays, counts };
 }
 
@@ -187,7 +230,7 @@ function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuer
     }
     const values = [
       parameters.teamId,
-      ...restrictions.filter((name) => name !== 'activeOnly').map((name) => parameters[name]),
+      ...restrictions.filter((name) => name !== 'activeOnly').map((name) => placeholderOf(parameters, name)),
       ...(parameters.limit === undefined ? [] : [parameters.limit]),
     ];
     const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
@@ -203,14 +246,19 @@ export type ObjectReader = (
   parameters: ObjectParameters,
 ) => Promise<StoredObject[]>;
 
+/** Clients choose which fields they ask for; with so many different choices, compiled statements are forgotten. */
+const queriesMax = 500;
+
 /** One reader for all entities; an entity's statements are compiled at their first use. */
 export function createObjectReader(database: Database): ObjectReader {
-  const queries = { single: new Map<Entity, ObjectQuery>(), array: new Map<Entity, ObjectQuery>() };
+  const queries = new Map<string, ObjectQuery>();
   return (entity, form, connection, parameters) => {
-    let query = queries[form].get(entity);
+    const key = `${entity.key} ${form}`;
+    let query = queries.get(key);
     if (!query) {
+      if (queries.size >= queriesMax) queries.clear();
       query = objectQuery(database, entity, form);
-      queries[form].set(entity, query);
+      queries.set(key, query);
     }
     return query(connection, parameters);
   };

@@ -83,6 +83,13 @@ export interface DayRange {
   readonly toDay: number;
 }
 
+/** Counts of an object in an hour (hours since 1970). */
+export interface ObjectHour {
+  readonly id: number;
+  readonly hour: number;
+  readonly counts: CountsIn<'hour'>;
+}
+
 /** Requests of a lot of counts, by `<kind>:<id>`. */
 export interface CountedRequests {
   readonly id: string;
@@ -151,6 +158,18 @@ export interface StatisticsStore {
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** Counts between a supply object and each demand object, by the hour, in order of time. */
   hours(supply: ObjectKey, range: DayRange): Promise<HourCounts[]>;
+  /**
+   * Counts of objects of a kind by the hour, of accounts of what they own now, in parts; an account may have several
+   * parts of an hour. Hours in which nothing was counted are left out.
+   */
+  objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
+  /** Counts of all supply of a team in an hour (hours since 1970); undefined where nothing was counted. */
+  teamHour(teamId: number, hour: number): Promise<CountsIn<'hour'> | undefined>;
+  /**
+   * IDs of at most `limit` objects of a kind in a team that have counted most on the first or the last day: by revenue,
+   * then by requests.
+   */
+  busiest(kind: string, teamId: number, of: DayRange & { readonly limit: number }): Promise<number[]>;
   /** Every object that has counts of that day, page by page. */
   countedOn(day: number): AsyncIterable<readonly CountedObject[]>;
   /** What was promised in auctions of an hour (hours since 1970) or later, and has not come. */

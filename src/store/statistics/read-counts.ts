@@ -6,6 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { countColumns } from './count-columns.ts';
+import { busiest, objectHours, teamHour } from './hour-sums.ts';
 import type {
   CountedObject,
   DayRange,
@@ -136,6 +137,9 @@ export function statisticsReads(
         counts,
       }));
     },
+    objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
+    teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
+    busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
     totalCosts: (kinds) => totalCosts(reader, kinds),

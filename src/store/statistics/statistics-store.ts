@@ -10,7 +10,7 @@ import { statisticsWrites } from './write-counts.ts';
 
 /** Rows deleted at a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
-/** Each row is in three B-trees, so deleting this many occupies a thread for about two milliseconds. */
+/** Each row is in four B-trees, so deleting this many occupies a thread for about two milliseconds. */
 const hoursForgottenMax = 200;
 const hourMs = 3_600_000;
 

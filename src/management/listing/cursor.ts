@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { invalid } from '../../fields/fault.ts';
+
+const digestCharacters = 12;
+/** More than five texts of a hundred characters take. */
+export const cursorCharactersMax = 6000;
+
+function digestOf(question: unknown): string {
+  return hash('sha256', JSON.stringify(question), 'base64url').slice(0, digestCharacters);
+}
+
+/** Names the place after which the next page begins, for whoever asks the same question. */
+export function writeCursor(question: unknown, place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify([digestOf(question), ...place])).toString('base64url');
+}
+
+function decoded(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The place that a cursor names; it has as many members of the same types as `like`. Refuses with `invalid` a text that
+ * is no cursor, and one that was given for another question.
+ */
+export function readCursor<T extends readonly (string | number)[]>(
+  cursor: string,
+  question: unknown,
+  like: { readonly length: number; readonly isLike: (place: readonly unknown[]) => boolean },
+): T {
+  const [digest, ...place] = decoded(cursor);
+  const refuse = (Message: string) => invalid([{ Path: 'Cursor', Code: 'format', Message }]);
+  if (typeof digest !== 'string') {
+    throw refuse('is no cursor; send what the header Bourse-Cursor said, or leave it out to begin anew');
+  }
+  if (digest !== digestOf(question) || place.length !== like.length || !like.isLike(place)) {
+    throw refuse(
+      'belongs to other parameters; send those of the page before unchanged, or leave it out to begin anew',
+    );
+  }
+  return place as unknown as T;
+}

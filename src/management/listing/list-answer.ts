@@ -1,0 +1,66 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entity } from '../../entities/entity.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
+import type { Context } from '../context.ts';
+import { compileFigures } from '../figures.ts';
+import { compilePresenter } from '../present.ts';
+import { fieldsIn } from '../schemas.ts';
+import { writeCursor } from './cursor.ts';
+import { askedOf, type Listing, type Question } from './listing.ts';
+import { findMatches } from './matches.ts';
+import { comparePositions, indexAfter, type Position } from './order.ts';
+
+const rowsPerPage = 200;
+
+/** A page of an array, and what its headers say of it. */
+export interface ListPage {
+  readonly ids: readonly number[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Finds the page after a place, `limit` long (0 = all that follow). */
+export async function findPage(
+  entity: Entity,
+  context: Context,
+  caller: Bearer,
+  { after, limit, ...question }: Question & { readonly after: Position | undefined; readonly limit: number },
+): Promise<ListPage> {
+  const positions = await findMatches(entity, context, caller, question);
+  const start = after ? indexAfter(positions, after, comparePositions(question.sort)) : 0;
+  const page = positions.slice(start, limit === 0 ? undefined : start + limit);
+  const last = page.at(-1);
+  const isLast = last === undefined || start + page.length >= positions.length;
+  const headers = {
+    'bourse-total': String(positions.length),
+    ...(isLast ? {} : { 'bourse-cursor': writeCursor(askedOf(entity, question), last) }),
+  };
+  return { ids: page.map((position) => Number(position.at(-1))), headers };
+}
+
+/** The JSON of objects, in the order of their IDs in the page; those that have gone meanwhile are left out. */
+export async function* listedObjects(
+  entity: Entity,
+  context: Context,
+  teamId: number,
+  { ids, fields = fieldsIn(entity, 'array') }: Pick<ListPage, 'ids'> & Pick<Listing, 'fields'>,
+): AsyncGenerator<string> {
+  const present = compilePresenter(entity, fields);
+  const figures = compileFigures(entity, context, fields);
+  let before = '[';
+  for (let from = 0; from < ids.length; from += rowsPerPage) {
+    const wanted = ids.slice(from, from + rowsPerPage);
+    const objects = await context.store.page(entity, teamId, { ids: wanted }, rowsPerPage, fields);
+    const shown = await figures.many(wanted);
+    const byId = new Map(objects.map((object) => [object.id, object]));
+    const texts = wanted.flatMap((id) => {
+      const object = byId.get(id);
+      return object ? [JSON.stringify(present(object, context.links(), shown.get(id)))] : [];
+    });
+    if (texts.length > 0) {
+      yield before + texts.join(',');
+      before = ',';
+    }
+    await turn();
+  }
+  yield before === '[' ? '[]' : ']';
+}

@@ -1,0 +1,105 @@
+import type { Entity } from '../../entities/entity.ts';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import type { Filter } from '../../store/interface.ts';
+import { type Parameter, type ParameterValues, text } from '../endpoint/parameter.ts';
+import { suggestion } from '../input/validation.ts';
+import { type Condition, filterParameter } from './conditions.ts';
+import { cursorCharactersMax, readCursor } from './cursor.ts';
+import { listedFields } from './listed-field.ts';
+import { type Position, type SortKey, sortParameter } from './order.ts';
+
+/** Which objects of an array are asked for, and in which order. */
+export interface Question {
+  readonly filter: Filter;
+  readonly conditions: readonly Condition[];
+  readonly sort: readonly SortKey[];
+}
+
+/** What an array is asked for beyond its filters. */
+export interface Listing extends Question {
+  /** Fields to show; undefined = those of arrays. */
+  readonly fields: readonly string[] | undefined;
+  /** The place after which it begins. */
+  readonly after: Position | undefined;
+}
+
+function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
+  const names = [...listedFields(entity).keys()];
+  return {
+    ...text({
+      help: 'Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays',
+      schema: { type: 'string' },
+      example: 'Id,Name',
+    }),
+    check: (sent) =>
+      sent.split(',').flatMap((name, index, all): Fault[] => {
+        const Path = `[${index}]`;
+        if (!names.includes(name)) {
+          return [
+            { Path, Code: 'unknown_field', Message: `names no field of arrays${suggestion(name, names)}` },
+          ];
+        }
+        if (all.indexOf(name) === index) return [];
+        return [{ Path, Code: 'duplicate', Message: `${name} stands twice; name it once` }];
+      }),
+    read: (sent) => sent.split(','),
+  };
+}
+
+/** The query parameters by which arrays are chosen, ordered and read page by page (decisions, "Resources"). */
+export function listingParameters(entity: Entity) {
+  return {
+    Fields: fieldsParameter(entity),
+    Sort: sortParameter(entity),
+    Filter: filterParameter(entity),
+    Cursor: text({
+      help: 'What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same',
+      schema: { type: 'string', maxLength: cursorCharactersMax },
+      example: 'WyJrWDN2MGFRMVpiN2MiLDE3XQ',
+      check: (sent) =>
+        sent.length > cursorCharactersMax
+          ? {
+              Code: 'too_long',
+              Message: 'is longer than any cursor; send what the header Bourse-Cursor said',
+            }
+          : undefined,
+    }),
+  };
+}
+
+type Parameters = ParameterValues<ReturnType<typeof listingParameters>>;
+type Sent = { readonly [Name in keyof Parameters]: Parameters[Name] | undefined };
+
+/** What a cursor belongs to. */
+export function askedOf(entity: Entity, { filter, conditions, sort }: Question): unknown {
+  return [entity.key, filter, conditions, sort];
+}
+
+function placeAfter(entity: Entity, cursor: string | undefined, question: Question): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const fields = listedFields(entity);
+  const types = question.sort.map(({ name }) => (fields.get(name)?.of === 'number' ? 'number' : 'string'));
+  const expected = [...types, 'number'];
+  return readCursor<Position>(cursor, askedOf(entity, question), {
+    length: expected.length,
+    isLike: (place) => place.every((value, index) => typeof value === expected[index]),
+  });
+}
+
+/** What the parameters ask of an array; undefined where they ask for no more than `filter`. Refuses with `invalid`. */
+export function listingOf(
+  entity: Entity,
+  { Fields, Sort, Filter: conditions, Cursor }: Sent,
+  filter: Filter,
+): Listing | undefined {
+  const sent = Object.entries({ Fields, Sort, Filter: conditions, Cursor }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (sent.length === 0) return undefined;
+  if (filter.id) {
+    const Message = 'is for arrays, and cannot stand beside Id; leave one of them out';
+    throw invalid(sent.map(([Path]) => ({ Path, Code: 'contradiction', Message })));
+  }
+  const question = { filter, conditions: conditions ?? [], sort: Sort ?? [] };
+  return { ...question, fields: Fields, after: placeAfter(entity, Cursor, question) };
+}

@@ -1,0 +1,107 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Entity } from '../../entities/entity.ts';
+import { Refusal } from '../../fields/fault.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
+import type { Context } from '../context.ts';
+import { compileFigures } from '../figures.ts';
+import { compilePresenter } from '../present.ts';
+import { compileConditions } from './conditions.ts';
+import { askedOf, type Question } from './listing.ts';
+import { comparePositions, type Position, positionOf } from './order.ts';
+
+/** Rows read at a time: with arrays of IDs, which may be long, as many as arrays are made of. */
+const rowsPerLook = 1000;
+const rowsWithArraysPerLook = 200;
+/** Most objects that are held in memory for an order. */
+const matchesMax = 250_000;
+/** What a place takes in memory, about. */
+const positionBytes = 100;
+
+/** Compiles the reading of places, a lot of objects at a time, with a turn of the event loop after each. */
+function compileLots(entity: Entity, context: Context, { filter, conditions, sort }: Question) {
+  const { store, links } = context;
+  const fields = [
+    ...new Set([...conditions.map(({ field }) => field.name), ...sort.map(({ name }) => name)]),
+  ];
+  const isMet = compileConditions(conditions);
+  const present = compilePresenter(entity, fields);
+  const figures = compileFigures(entity, context, fields);
+  const hasArrays = fields.some((name) => {
+    const kind = entity.fields[name]?.place.kind;
+    return kind === 'connection' || kind === 'backReference';
+  });
+  const size = hasArrays ? rowsWithArraysPerLook : rowsPerLook;
+  return async function* (teamId: number): AsyncGenerator<Position[]> {
+    for (let afterId = filter.afterId ?? 0; ; ) {
+      const objects = await store.page(entity, teamId, { ...filter, afterId }, size, fields);
+      const shown = await figures.many(objects.map(({ id }) => id));
+      yield objects.flatMap((object) => {
+        const values = present(object, links(), shown.get(object.id));
+        return isMet(values) ? [positionOf(sort, values, object.id)] : [];
+      });
+      if (objects.length < size) return;
+      afterId = objects.at(-1)?.id ?? 0;
+      await turn();
+    }
+  };
+}
+
+function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  const all: T[] = [];
+  let at = 0;
+  for (const value of one) {
+    for (let next = other[at]; next !== undefined && compare(next, value) < 0; next = other[at]) {
+      all.push(next);
+      at += 1;
+    }
+    all.push(value);
+  }
+  return at === 0 ? [...all, ...other] : all.concat(other.slice(at));
+}
+
+/** One order of lots that are in order each. Merged two by two, with turns between, so that nobody waits for long. */
+async function inOneOrder<T>(lots: readonly (readonly T[])[], compare: (a: T, b: T) => number) {
+  let runs = lots;
+  while (runs.length > 1) {
+    const next: (readonly T[])[] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      next.push(merged(runs[index] ?? [], runs[index + 1] ?? [], compare));
+      await turn();
+    }
+    runs = next;
+  }
+  return runs[0] ?? [];
+}
+
+/**
+ * Finds the objects that a question leaves, in its order. Values are read by SQL, compared here: a statement that
+ * orders a hundred thousand rows of SQLite would keep this thread's auctions waiting, and both databases order alike.
+ * What was found is kept until something changes. Refuses with `too_large` when there are too many.
+ */
+export async function findMatches(
+  entity: Entity,
+  context: Context,
+  { teamId, revision }: Bearer,
+  question: Question,
+): Promise<readonly Position[]> {
+  const { sort, conditions } = question;
+  const names = [...sort.map(({ name }) => name), ...conditions.map(({ field }) => field.name)];
+  const state = await compileFigures(entity, context, names).state(revision);
+  const compare = comparePositions(sort);
+  const find = async () => {
+    const lots: Position[][] = [];
+    let count = 0;
+    for await (const lot of compileLots(entity, context, question)(teamId)) {
+      count += lot.length;
+      if (count > matchesMax) {
+        const Message = `More than ${matchesMax} objects are left; send conditions that leave fewer`;
+        throw new Refusal('too_large', Message);
+      }
+      lots.push(sort.length === 0 ? lot : lot.sort(compare));
+    }
+    const positions = sort.length === 0 ? lots.flat() : await inOneOrder(lots, compare);
+    return { json: '', positions, bytes: positions.length * positionBytes };
+  };
+  const key = `matches/${teamId}/${JSON.stringify(askedOf(entity, question))}`;
+  return (await context.cache.getOrMake(key, state, find)).positions;
+}

@@ -1,0 +1,91 @@
+import type { Entity } from '../../entities/entity.ts';
+import type { Fault } from '../../fields/fault.ts';
+import type { Values } from '../../store/interface.ts';
+import { type Parameter, text } from '../endpoint/parameter.ts';
+import { suggestion } from '../input/validation.ts';
+import { compareScalars, folded, listedFields, type Scalar, scalarsOf } from './listed-field.ts';
+
+/** One field by which objects are ordered. */
+export interface SortKey {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** An object's place in an order: the values that it is ordered by, and its ID, which decides among equals. */
+export type Position = readonly [...keys: Scalar[], id: number];
+
+const keysMax = 5;
+/** Longer texts are ordered by their beginning, so that positions and cursors stay short. */
+const charactersMax = 100;
+
+function keyOf(item: string): SortKey {
+  return item.startsWith('-')
+    ? { name: item.slice(1), isDescending: true }
+    : { name: item, isDescending: false };
+}
+
+/** The parameter with the fields by which an array is ordered. */
+export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
+  const fields = listedFields(entity);
+  const names = [...fields.values()].flatMap(({ name, isList }) => (isList ? [] : [name]));
+  const faultOf = ({ name }: SortKey, index: number, keys: readonly SortKey[]): Fault[] => {
+    const Path = `[${index}]`;
+    if (keys.findIndex((key) => key.name === name) < index) {
+      return [{ Path, Code: 'duplicate', Message: `${name} stands twice; name it once` }];
+    }
+    if (names.includes(name)) return [];
+    const known = fields.has(name) ? `: ${name} holds a list, which has no order` : suggestion(name, names);
+    return [{ Path, Code: 'unknown_field', Message: `names no field to sort by${known}` }];
+  };
+  return {
+    ...text({
+      help: `Fields to order by, the first counting most, at most ${keysMax}; with a minus the greatest first. Upper and lower case are the same, texts count by their first ${charactersMax} characters, and equals are in order of Id`,
+      schema: { type: 'string' },
+      example: '-Status,Name',
+    }),
+    check(sent) {
+      const keys = sent.split(',').map(keyOf);
+      if (keys.length <= keysMax) return keys.flatMap(faultOf);
+      return [{ Path: '', Code: 'too_long', Message: `must name ${keysMax} fields at most` }];
+    },
+    read: (sent) => sent.split(',').map(keyOf),
+  };
+}
+
+/** Reads an object's place of its values, as answers show them, and its ID. */
+export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
+  const own = keys.map(({ name }) => {
+    const [value = ''] = scalarsOf(values[name]);
+    return folded(typeof value === 'string' ? value.slice(0, charactersMax) : value);
+  });
+  return [...own, id];
+}
+
+/** Orders places; equals by their ID. */
+export function comparePositions(keys: readonly SortKey[]) {
+  const signs = [...keys.map(({ isDescending }) => (isDescending ? -1 : 1)), 1];
+  return (one: Position, other: Position): number => {
+    for (const [index, sign] of signs.entries()) {
+      const order = compareScalars(one[index] ?? 0, other[index] ?? 0);
+      if (order !== 0) return sign * order;
+    }
+    return 0;
+  };
+}
+
+/** The index of the first place after another one, in places that are in order. */
+export function indexAfter(
+  positions: readonly Position[],
+  last: Position,
+  compare: ReturnType<typeof comparePositions>,
+): number {
+  let from = 0;
+  let to = positions.length;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const position = positions[middle];
+    if (position && compare(position, last) <= 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

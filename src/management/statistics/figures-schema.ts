@@ -1,0 +1,44 @@
+import { type TSchema, Type } from 'typebox';
+import { type Measure, type Measured, measured, measures } from '../../statistics/measures.ts';
+import { exampleRow } from '../../statistics/report-columns.ts';
+import { closedObject, named } from '../endpoint/wire-schema.ts';
+
+/** Schemas of the measures by name. */
+export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  Object.entries<Measure>(measures).map(([name, { help, unit }]) => [
+    name,
+    Type.Number({ description: help, ...(unit ? { 'x-unit': unit } : {}) }),
+  ]),
+);
+
+/** Measures by name, as `measured` answers them. */
+const measuredSchema = Type.Unsafe<Measured>(
+  named('Measures', closedObject(measureMembers, 'What was counted in a period, and figures made of it')),
+);
+
+/**
+ * What `planComparison` compares: today so far, the same hours of other days (of the present hour the share that has
+ * passed), and yesterday as a whole.
+ */
+export const comparisonMembers = {
+  Today: measuredSchema,
+  SameHoursYesterday: measuredSchema,
+  SameHoursWeekAgo: measuredSchema,
+  Yesterday: measuredSchema,
+  Trend: Type.Array(Type.Integer(), {
+    minItems: 24,
+    maxItems: 24,
+    description: 'Requests of the last 24 hours, oldest first; the last one has only begun',
+  }),
+};
+
+const example = measured(exampleRow.counts);
+
+/** An example of a comparison. */
+export const comparisonExample = {
+  Today: example,
+  SameHoursYesterday: example,
+  SameHoursWeekAgo: example,
+  Yesterday: example,
+  Trend: Array.from({ length: 24 }, (_, index) => 40 + index),
+};

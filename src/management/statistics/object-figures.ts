@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { exchangeKindNames, listKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import { type Comparison, type ComparisonPlan, planComparison } from '../../statistics/comparison.ts';
+import type { ObjectHour, StatisticsStore } from '../../store/statistics/interface.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { text } from '../endpoint/parameter.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { suggestion } from '../input/validation.ts';
+import { comparisonExample, comparisonMembers } from './figures-schema.ts';
+
+/** Endpoints with figures of today. */
+export const figuresTag: Tag = {
+  name: 'Figures',
+  description: 'What was counted today, and how that compares. Days and hours are UTC.',
+};
+
+/** Most objects of one answer: of each, the hours of three days are read. */
+const idsMax = 500;
+
+/** The kinds of objects that are counted. */
+const kinds: readonly string[] = exchangeKindNames.filter(
+  (key) => !listKindNames.some((list) => list === key),
+);
+
+/** Reads the figures of objects of a kind, by ID. */
+export async function figuresOf(
+  statistics: Pick<StatisticsStore, 'objectHours'>,
+  kind: string,
+  ids: readonly number[],
+  { days, compare }: ComparisonPlan,
+): Promise<ReadonlyMap<number, Comparison>> {
+  const hours: ObjectHour[] = [];
+  for (const range of days) {
+    for await (const part of statistics.objectHours(kind, ids, range)) hours.push(...part);
+  }
+  const byId = Map.groupBy(hours, ({ id }) => id);
+  return new Map(ids.map((id) => [id, compare(byId.get(id) ?? [])]));
+}
+
+const tooMany = `Ids: at most ${idsMax} IDs`;
+
+/** GET /api/figures/get: figures of many objects at once. */
+export const getFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/figures/get',
+  name: 'getFigures',
+  tag: figuresTag,
+  summary: "Fetch today's figures of objects",
+  description: `Of each object what was counted today, in the same hours of yesterday and of a week ago, and yesterday, with the requests of the last 24 hours; of publishers and advertisers, of what they own now. At most ${idsMax} objects. Days and hours are UTC; of the present hour other days count the share that has passed. Figures are a second or two old.`,
+  access: reader,
+  parameters: {
+    Entity: {
+      ...text({
+        help: 'Kind of the objects',
+        schema: { type: 'string', enum: kinds },
+        example: 'VastTag',
+        check: (value) =>
+          kinds.includes(value)
+            ? undefined
+            : {
+                Code: 'out_of_range',
+                Message: `is no kind with figures${suggestion(value, kinds)}; there are: ${kinds.join(', ')}`,
+              },
+      }),
+      isRequired: true,
+    },
+    Ids: {
+      ...text({
+        help: `IDs with commas between, at most ${idsMax}; absent = all, where there are no more`,
+        schema: { type: 'string' },
+        example: '1',
+        check(value) {
+          const ids = value.split(',');
+          if (ids.length > idsMax) return { Code: 'too_long', Message: `must hold ${idsMax} IDs at most` };
+          const isWrong = ids.some((id) => !/^[1-9]\d{0,9}$/.test(id) || Number(id) > intMax);
+          return isWrong ? { Code: 'type', Message: 'must be IDs with commas between, as 1,2' } : undefined;
+        },
+      }),
+      read: (value: string) => [...new Set(value.split(',').map(Number))],
+    },
+  },
+  returns: {
+    description: 'The figures, in the order of Ids, or of the IDs',
+    schema: Type.Array(
+      closedObject({ Id: Type.Integer({ description: 'ID of the object' }), ...comparisonMembers }),
+    ),
+    example: () => [{ Id: 1, ...comparisonExample }],
+  },
+  serve({ store, now }) {
+    return async ({ caller, parameters: { Entity = '', Ids } }) => {
+      const entity = entityOf(Entity);
+      const filter = Ids ? { ids: Ids } : {};
+      const found = await store.page(entity, caller.teamId, filter, idsMax + 1, []);
+      if (found.length > idsMax) {
+        const Message = `is required where there are more than ${idsMax} objects; send ${tooMany}`;
+        throw invalid([{ Path: 'Ids', Code: 'required', Message }]);
+      }
+      const known = new Set(found.map(({ id }) => id));
+      const faults = (Ids ?? []).flatMap((id) =>
+        known.has(id) ? [] : [`${entity.title} ${id} is not found`],
+      );
+      if (faults.length > 0) {
+        throw invalid(faults.map((Message) => ({ Path: 'Ids', Code: 'not_found', Message })));
+      }
+      const ids = Ids ?? [...known];
+      const figures = await figuresOf(store.statistics, entity.key, ids, planComparison(now()));
+      return ids.flatMap((Id) => {
+        const comparison = figures.get(Id);
+        return comparison ? [{ Id, ...comparison }] : [];
+      });
+    };
+  },
+});

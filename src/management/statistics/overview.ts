@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import { servedKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { noCounts } from '../../reference/counters.ts';
+import {
+  type ComparisonPlan,
+  type CountedHour,
+  planComparison,
+  timeOfHour,
+} from '../../statistics/comparison.ts';
+import { type Measured, measured } from '../../statistics/measures.ts';
+import type { Store } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
+import { createKept } from './kept.ts';
+import { figuresOf, figuresTag } from './object-figures.ts';
+
+/** Objects of each kind that are looked at for moves, and shown in either direction. */
+const lookedAt = 50;
+const shownMax = 5;
+
+const hoursPerDay = 24;
+/** Trackers are valid for an hour, so what is older hardly changes any more. */
+const settledAfterHours = 2;
+const settledForMs = 600_000;
+const openForMs = 5000;
+const movesForMs = 30_000;
+/** Two hundred teams' three days. */
+const hoursKeptMax = 15_000;
+
+interface Move {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+  readonly Today: Measured;
+  readonly SameHoursYesterday: Measured;
+}
+
+const changeOf = ({ Today, SameHoursYesterday: before }: Move) =>
+  Today.Revenue - before.Revenue || (Today.Requests - before.Requests) / 1e12;
+
+async function movesOf(store: Store, teamId: number, plan: ComparisonPlan): Promise<readonly Move[]> {
+  const moves: Move[] = [];
+  const range = { fromDay: plan.day - 1, toDay: plan.day, limit: lookedAt };
+  for (const kind of servedKindNames) {
+    const ids = await store.statistics.busiest(kind, teamId, range);
+    if (ids.length === 0) continue;
+    const figures = await figuresOf(store.statistics, kind, ids, plan);
+    for (const { id: Id, document } of await store.reads(teamId).documents(entityOf(kind), ids)) {
+      const found = figures.get(Id);
+      if (!found) continue;
+      const { Today, SameHoursYesterday } = found;
+      moves.push({ Entity: kind, Id, Name: String(document.Name), Today, SameHoursYesterday });
+    }
+  }
+  return moves.sort((one, other) => changeOf(other) - changeOf(one));
+}
+
+/** Reads the hours of a team; those that are settled are read again only after minutes. */
+function createHours({ store, now }: Pick<Context, 'store' | 'now'>) {
+  const kept = createKept<CountedHour>(now, hoursKeptMax);
+  return async (teamId: number, { days, hour: last }: ComparisonPlan): Promise<readonly CountedHour[]> => {
+    const hours: CountedHour[] = [];
+    for (const { fromDay, toDay } of days) {
+      for (let hour = fromDay * hoursPerDay; hour < (toDay + 1) * hoursPerDay && hour <= last; hour += 1) {
+        const forMs = hour < last - settledAfterHours ? settledForMs : openForMs;
+        const read = async () => ({
+          hour,
+          counts: (await store.statistics.teamHour(teamId, hour)) ?? noCounts,
+        });
+        hours.push(await kept(`${teamId}/${hour}`, forMs, read));
+      }
+    }
+    return hours;
+  };
+}
+
+function hoursToday(hours: readonly CountedHour[], { hour: last, day }: ComparisonPlan) {
+  const byHour = new Map(hours.map(({ hour, counts }) => [hour, measured(counts)]));
+  const at = (hour: number) => byHour.get(hour) ?? measured(noCounts);
+  return Array.from({ length: last - day * hoursPerDay + 1 }, (_, index) => {
+    const hour = day * hoursPerDay + index;
+    return { Hour: timeOfHour(hour), ...at(hour), Before: at(hour - hoursPerDay) };
+  });
+}
+
+const moved = (description: string) =>
+  Type.Array(
+    closedObject({
+      Entity: Type.String({ description: 'Kind of the object' }),
+      Id: Type.Integer({ description: 'ID of the object' }),
+      Name: Type.String({ description: 'Name of the object' }),
+      Today: comparisonMembers.Today,
+      SameHoursYesterday: comparisonMembers.SameHoursYesterday,
+    }),
+    { maxItems: shownMax, description },
+  );
+
+const { Today, SameHoursYesterday } = comparisonExample;
+
+/** GET /api/figures/overview: the team's figures, by hour, and what moved most. */
+export const figuresOverview = defineEndpoint({
+  method: 'GET',
+  path: '/api/figures/overview',
+  name: 'figuresOverview',
+  tag: figuresTag,
+  summary: "Fetch the team's figures of today",
+  description: `What all of the team's supply counted today, and how that compares; today's hours, each with the same hour of yesterday; and the objects that moved most in revenue, of the ${lookedAt} of each kind with most of it today or yesterday. Days and hours are UTC; of the present hour other days count the share that has passed. Figures may be five seconds old, moves half a minute.`,
+  access: reader,
+  returns: {
+    description: 'The figures',
+    schema: closedObject({
+      ...comparisonMembers,
+      Hours: Type.Array(
+        Type.Unsafe<Measured & { Hour: string; Before: Measured }>(
+          closedObject({
+            Hour: Type.String({ description: 'Start of the hour (UTC)' }),
+            ...measureMembers,
+            Before: comparisonMembers.Yesterday,
+          }),
+        ),
+        { description: 'Hours of today so far, the last one has only begun' },
+      ),
+      Up: moved('What moved up most, most first'),
+      Down: moved('What moved down most, most first'),
+    }),
+    example: () => ({
+      ...comparisonExample,
+      Hours: [{ Hour: '2027-01-31T00:00:00.000Z', ...Today, Before: Today }],
+      Up: [{ Entity: 'VastTag', Id: 1, Name: 'Homepage pre-roll', Today, SameHoursYesterday }],
+      Down: [],
+    }),
+  },
+  serve(context) {
+    const { store, now } = context;
+    const hoursOf = createHours(context);
+    const moves = createKept<readonly Move[]>(now, 1000);
+    return async ({ caller: { teamId } }) => {
+      const plan = planComparison(now());
+      const hours = await hoursOf(teamId, plan);
+      const all = await moves(String(teamId), movesForMs, () => movesOf(store, teamId, plan));
+      return {
+        ...plan.compare(hours),
+        Hours: hoursToday(hours, plan),
+        Up: all.filter((move) => changeOf(move) > 0).slice(0, shownMax),
+        Down: all
+          .filter((move) => changeOf(move) < 0)
+          .slice(-shownMax)
+          .toReversed(),
+      };
+    };
+  },
+});

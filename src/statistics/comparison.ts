@@ -1,0 +1,77 @@
+import type { ShownCounts } from '../reference/counters.ts';
+import { dayMs, dayOf, hourMs, hourOf } from './days.ts';
+import { createSum, type Measured, measured } from './measures.ts';
+
+const hoursPerDay = 24;
+const daysPerWeek = 7;
+
+/** Hours of a period by how much of each counts. */
+type Share = (hour: number) => number;
+
+/** The periods that today is compared with. */
+export type PeriodName = 'Today' | 'SameHoursYesterday' | 'SameHoursWeekAgo' | 'Yesterday';
+
+/** Figures of today beside those of other days, and the requests of the last 24 hours, oldest first. */
+export type Comparison = Readonly<Record<PeriodName, Measured>> & { readonly Trend: readonly number[] };
+
+/** Counts of an hour (hours since 1970). */
+export interface CountedHour {
+  readonly hour: number;
+  readonly counts: ShownCounts;
+}
+
+/** What a comparison at a time is made of: its periods, and the days (since 1970, UTC) of which hours are wanted. */
+export interface ComparisonPlan {
+  readonly day: number;
+  readonly hour: number;
+  readonly days: readonly { readonly fromDay: number; readonly toDay: number }[];
+  readonly compare: (hours: Iterable<CountedHour>) => Comparison;
+}
+
+/**
+ * Plans the comparison at a time. Of the hour that has begun, other days count the share that has passed: else each new
+ * hour would look like a fall.
+ */
+export function planComparison(nowMs: number): ComparisonPlan {
+  const [day, hour] = [dayOf(nowMs), hourOf(nowMs)];
+  const passed = (nowMs - hour * hourMs) / hourMs;
+  const startOf = (ago: number) => (day - ago) * hoursPerDay;
+  const sameHours =
+    (ago: number): Share =>
+    (at) => {
+      const last = hour - ago * hoursPerDay;
+      if (at < startOf(ago) || at > last) return 0;
+      return at === last ? passed : 1;
+    };
+  const periods: Readonly<Record<PeriodName, Share>> = {
+    Today: (at) => (at >= startOf(0) ? 1 : 0),
+    SameHoursYesterday: sameHours(1),
+    SameHoursWeekAgo: sameHours(daysPerWeek),
+    Yesterday: (at) => (at >= startOf(1) && at < startOf(0) ? 1 : 0),
+  };
+  const shares = Object.entries(periods);
+  return {
+    day,
+    hour,
+    days: [
+      { fromDay: day - daysPerWeek, toDay: day - daysPerWeek },
+      { fromDay: day - 1, toDay: day },
+    ],
+    compare(hours) {
+      const sums = shares.map(([name, share]) => ({ name, share, sum: createSum() }));
+      const trend = Array<number>(hoursPerDay).fill(0);
+      for (const { hour: at, counts } of hours) {
+        for (const { share, sum } of sums) if (share(at) > 0) sum.add(counts, share(at));
+        const index = at - hour + hoursPerDay - 1;
+        if (index >= 0 && index < hoursPerDay) trend[index] = (trend[index] ?? 0) + counts.requests;
+      }
+      const figures = Object.fromEntries(sums.map(({ name, sum }) => [name, measured(sum.counts())]));
+      return { ...(figures as Record<PeriodName, Measured>), Trend: trend };
+    },
+  };
+}
+
+/** The start of an hour (hours since 1970), in RFC 3339. */
+export function timeOfHour(hour: number): string {
+  return new Date(Math.floor(hour / hoursPerDay) * dayMs + (hour % hoursPerDay) * hourMs).toISOString();
+}

@@ -1,0 +1,121 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Entity } from '../../entities/entity.ts';
+import { entities, entityOf } from '../../entities/registry.ts';
+import { type CountsIn, ownCounters } from '../../reference/counters.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { tableName } from '../database/tables.ts';
+import { countColumns } from './count-columns.ts';
+import type { DayRange, ObjectHour } from './interface.ts';
+
+/** Objects read at a time: each may have a row for every object of the other side and hour. */
+const objectsPerLook = 10;
+
+/** Sums of the counters of one side. What one object counts alone stands for supply in rows without demand. */
+function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
+  const columns = countColumns('hour').map(({ name, column }) => {
+    const isOwn = side === 'supply' && ownCounters.includes(name);
+    const value = isOwn
+      ? sql`case when h.demand_kind = '' then ${sql.ref(`h.${column}`)} else 0 end`
+      : sql.ref(`h.${column}`);
+    return sql`cast(sum(${value}) as double precision) as ${sql.ref(name)}`;
+  });
+  return sql.join(columns);
+}
+
+const sides = {
+  supply: { sums: sums('supply'), kind: sql.ref('h.supply_kind'), id: sql.ref('h.supply_id') },
+  demand: { sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
+};
+
+interface Source {
+  readonly entity: Entity;
+  /** Whether the objects asked for are the owners of its objects. */
+  readonly isOwned: boolean;
+}
+
+/** Whose counts make those of objects of a kind: their own, or of accounts what they own. */
+function sourcesOf(kind: string): readonly Source[] {
+  const entity = entityOf(kind);
+  if (entity.exchange?.side !== 'account') return [{ entity, isOwned: false }];
+  return entities.flatMap((one) => (one.owner?.entity === kind ? [{ entity: one, isOwned: true }] : []));
+}
+
+type Row = CountsIn<'hour'> & { readonly id: number; readonly day: number; readonly hour: number };
+
+async function sumsOf(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  { entity, isOwned }: Source,
+  ids: readonly number[],
+  day: number,
+): Promise<readonly Row[]> {
+  const side = entity.exchange?.side;
+  if (side !== 'supply' && side !== 'demand') return [];
+  const { sums: columns, kind, id } = sides[side];
+  const wanted = idsIn(JSON.stringify(ids));
+  const own = isOwned
+    ? sql`(select id from ${sql.table(tableName(entity.key))} where owner_id in ${wanted})`
+    : wanted;
+  const shown = isOwned ? sql`o.owner_id` : id;
+  const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
+  const { rows } =
+    await sql<Row>`select ${shown} as id, h.day, h.hour, ${columns} from statistic_hour h ${join}
+    where ${kind} = ${entity.key} and ${id} in ${own} and h.day = ${day}
+    group by ${shown}, h.day, h.hour`.execute(reader);
+  return rows;
+}
+
+const hoursPerDay = 24;
+
+/** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
+export async function* objectHours(
+  database: Pick<Database, 'reader' | 'idsIn'>,
+  kind: string,
+  ids: readonly number[],
+  { fromDay, toDay }: DayRange,
+): AsyncGenerator<readonly ObjectHour[]> {
+  for (const source of sourcesOf(kind)) {
+    for (let from = 0; from < ids.length; from += objectsPerLook) {
+      for (let day = fromDay; day <= toDay; day += 1) {
+        const rows = await sumsOf(database, source, ids.slice(from, from + objectsPerLook), day);
+        yield rows.map(({ id, day: on, hour, ...counts }) => ({ id, hour: on * hoursPerDay + hour, counts }));
+        await turn();
+      }
+    }
+  }
+}
+
+/** Counts of all supply of a team in an hour (hours since 1970). */
+export async function teamHour(
+  reader: Kysely<Schema>,
+  teamId: number,
+  hour: number,
+): Promise<CountsIn<'hour'> | undefined> {
+  const [day, ofDay] = [Math.floor(hour / hoursPerDay), hour % hoursPerDay];
+  const supplies = entities.flatMap(({ key, exchange }) => (exchange?.side === 'supply' ? [key] : []));
+  const objects = supplies.map(
+    (key) =>
+      sql`select cast(${key} as text) as kind, id from ${sql.table(tableName(key))} where team_id = ${teamId}`,
+  );
+  const { rows } = await sql<CountsIn<'hour'>>`select ${sides.supply.sums} from statistic_hour h
+    join (${sql.join(objects, sql` union all `)}) o on o.kind = h.supply_kind and o.id = h.supply_id
+    where h.day = ${day} and h.hour = ${ofDay} having count(*) > 0`.execute(reader);
+  return rows[0];
+}
+
+/** The IDs of a team's objects of a kind that have counted most on any of these days: first revenue, then requests. */
+export async function busiest(
+  reader: Kysely<Schema>,
+  kind: string,
+  teamId: number,
+  { fromDay, toDay, limit }: DayRange & { readonly limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select s.id from statistic_day s
+    join ${sql.table(tableName(kind))} o on o.id = s.id and o.team_id = ${teamId}
+    where s.kind = ${kind} and s.day in (${fromDay}, ${toDay})
+    group by s.id order by max(s.revenue_nanos) desc, max(s.requests) desc, s.id limit ${limit}`.execute(
+    reader,
+  );
+  return rows.map(({ id }) => id);
+}

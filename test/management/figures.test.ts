@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ClosingSink, createEventSink } from '../../src/statistics/event-sink.ts';
+import type { Store } from '../../src/store/interface.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { impression, pairOf } from '../statistics/counting.ts';
+import { startApi, type Values } from './api.ts';
+import { addUser } from './users.ts';
+
+const { server, api } = await startApi();
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const nowMs = Date.now();
+/** In the hour that begins a day: whole in every period but at midnight. */
+const todayMs = nowMs - (nowMs % dayMs);
+let store: Store;
+let sink: ClosingSink;
+
+const tag = await api.add('VastTag', { Name: 'rising' });
+const quiet = await api.add('VastTag', { Name: 'falling' });
+const campaign = await api.add('Campaign', { Name: 'one' });
+
+before(async () => {
+  store = await openStore({ url: server.databaseUrl, now: Date.now });
+  sink = createEventSink({ store, now: Date.now });
+  const supply = { kind: 'VastTag', id: tag.Id };
+  const demand = { kind: 'Campaign', id: campaign.Id };
+  const fallen = { kind: 'VastTag', id: quiet.Id };
+  for (let time = 0; time < 4; time += 1) sink.count(pairOf(supply), 'requests', nowMs);
+  sink.count(pairOf(supply, demand), 'requests', nowMs);
+  sink.count(pairOf(fallen), 'requests', todayMs - dayMs);
+  const paid = { spentNanos: 1e9, revenueNanos: 3e9 };
+  await sink.bill(impression('a', pairOf(supply, demand), { ...paid, timeMs: nowMs }));
+  await sink.bill(impression('b', pairOf(fallen, demand), { ...paid, timeMs: todayMs - dayMs }));
+  await sink.flush();
+});
+after(async () => {
+  await sink.close();
+  await store.close();
+});
+
+type Figures = Readonly<Record<'Today' | 'Yesterday' | 'SameHoursYesterday', Record<string, number>>> & {
+  readonly Id: number;
+  readonly Trend: readonly number[];
+};
+const figures = async (query: string, as = api) => {
+  const { status, text, body } = await as.get(`/api/figures/get?${query}`);
+  assert.equal(status, 200, text);
+  return body as unknown as readonly Figures[];
+};
+
+test('objects, accounts and demand show what they counted, in the order of Ids', async () => {
+  const [second, first] = await figures(`Entity=VastTag&Ids=${quiet.Id},${tag.Id}`);
+  assert.deepEqual([second?.Id, first?.Id], [quiet.Id, tag.Id]);
+  const { Requests, Impressions, Revenue, Cost, Profit, FillRate } = first?.Today ?? {};
+  assert.deepEqual([Requests, Impressions, Revenue, Cost, Profit, FillRate], [4, 1, 3, 1, 2, 25]);
+  assert.equal(first?.Trend.at(-1), 4);
+  assert.deepEqual(
+    [second?.Yesterday.Requests, second?.Yesterday.Revenue, second?.Today.Requests],
+    [1, 3, 0],
+  );
+  const [demand] = await figures('Entity=Campaign');
+  assert.deepEqual([demand?.Today.Requests, demand?.Today.Revenue, demand?.Yesterday.Revenue], [1, 3, 3]);
+  const [publisher] = await figures('Entity=Publisher');
+  assert.deepEqual([publisher?.Today.Requests, publisher?.Yesterday.Requests], [4, 1]);
+  assert.equal((await figures('Entity=VastTag')).length, 2, 'all objects without Ids');
+});
+
+test('the overview: all supply, by hour, and what moved', async () => {
+  const { body, status, text } = await api.get('/api/figures/overview');
+  assert.equal(status, 200, text);
+  const { Today, Yesterday, Hours, Up, Down } = body as unknown as Figures &
+    Record<'Up' | 'Down' | 'Hours', Values[]>;
+  assert.deepEqual([Today.Requests, Today.Revenue, Yesterday.Requests, Yesterday.Revenue], [4, 3, 1, 3]);
+  assert.deepEqual([Hours.at(-1)?.Requests, Hours.length], [4, Math.floor((nowMs - todayMs) / hourMs) + 1]);
+  assert.equal((Hours[0]?.Before as Values).Requests, 1);
+  assert.deepEqual([Up[0]?.Entity, Up[0]?.Id, Up[0]?.Name], ['VastTag', tag.Id, 'rising']);
+  // In the first hour of a day, yesterday's counts only with the share that has passed.
+  if (nowMs - todayMs > hourMs) assert.deepEqual([Down[0]?.Id, Down[0]?.Name], [quiet.Id, 'falling']);
+});
+
+test('analysts may ask, and see nothing of other teams', async () => {
+  const analyst = api.as((await addUser(server, { role: 2 })).token);
+  assert.deepEqual(await figures('Entity=VastTag', analyst), []);
+  const { body } = await analyst.get('/api/figures/overview');
+  assert.deepEqual([(body.Today as Values).Requests, body.Up, body.Down], [0, [], []]);
+  const { status } = await analyst.get(`/api/figures/get?Entity=VastTag&Ids=${tag.Id}`);
+  assert.equal(status, 406);
+});
+
+const refused: readonly (readonly [query: string, path: string, message: RegExp])[] = [
+  ['', 'Entity', /is required/],
+  ['Entity=VastTags', 'Entity', /did you mean `VastTag`/],
+  ['Entity=DomainList', 'Entity', /no kind with figures/],
+  ['Entity=VastTag&Ids=1,x', 'Ids', /IDs with commas/],
+  ['Entity=VastTag&Ids=999', 'Ids', /VAST Tag 999 is not found/],
+  [`Entity=VastTag&Ids=${Array(501).fill(1).join()}`, 'Ids', /500 IDs at most/],
+];
+for (const [query, path, message] of refused) {
+  test(`refuses ${query.slice(0, 40)}`, async () => {
+    const { status, body } = await api.get(`/api/figures/get?${query}`);
+    const [fault] = body.Errors as { Path: string; Message: string }[];
+    assert.deepEqual([status, fault?.Path], [406, path]);
+    assert.match(fault?.Message ?? '', message);
+  });
+}
