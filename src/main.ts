@@ -33,6 +33,8 @@ import type { Store } from './store/interface.ts';
 export interface Bourse {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Of a first start: opens the console logged in as its administrator, once, for 15 minutes (decisions A16). */
+  readonly loginLink: string | undefined;
   /** Drains (`/readyz` is 503), then finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;
 }
@@ -245,6 +247,8 @@ export async function startBourse(config: Config, options: StartOptions): Promis
     url = urlOf(app, config.host);
     logger.info({ thread: 0, url }, threadServesText);
     warnOfUnsetBaseUrl(config, url, logger);
+    const secret = administrator && (await exchange.identity.addLoginLink(administrator.mail));
+    const loginLink = secret && `${config.baseUrl ?? url}/#link=${secret}`;
     // From here on there is a server to close.
     if (hasConsole) void prepareConsole(logger);
     options.onStep?.('threads');
@@ -260,7 +264,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
       await exchange.close();
       logger.info({ thread: 0 }, threadStoppedText);
     };
-    return { url, close };
+    return { url, loginLink, close };
   } catch (error) {
     await exchange.close();
     throw error;

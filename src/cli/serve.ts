@@ -54,6 +54,8 @@ export async function serveUntilStopped(
   });
   if (bourse) {
     console.log(`Bourse serves at ${bourse.url}`);
+    if (bourse.loginLink !== undefined)
+      console.log(`Console, logged in (this link works once, for 15 minutes): ${bourse.loginLink}`);
     await untilAborted(signal);
   }
   logger.info({ signal: signal.reason }, 'told to stop');

@@ -5,11 +5,15 @@ export const faultCodes = {
   duplicate: 'Stands twice where it may stand once',
   encoding: 'Holds characters that cannot be stored, or is not UTF-8',
   format: 'Does not have the form that is wanted',
+  last_administrator: 'Would leave the team without an active administrator',
+  link_used: 'Is the secret of no link, or of one that was used or has expired',
   macro: 'A URL holds a macro that may not stand there',
   not_found: 'Names what does not exist',
   out_of_range: 'Is below or above its bounds, or none of the values that are allowed',
+  own_user: 'Names the user who calls, whom this must not happen to',
   read_only: 'Is made by the server and cannot be changed',
   required: 'Is missing or empty',
+  second_factor: 'Is the code of the second factor, and missing or wrong',
   taken: 'Belongs to another object already',
   too_deep: 'Is nested too deep',
   too_long: 'Holds more characters, items or members than are allowed',
@@ -17,6 +21,7 @@ export const faultCodes = {
   type: 'Is of another JSON type than is wanted',
   unknown_field: 'Is no member that is known here',
   unknown_parameter: 'Is no parameter that is known here',
+  wrong_password: 'Is not the password of the user',
   wrapper: 'The body does not have exactly the one key that is wanted',
 } as const;
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../fields/fault.ts';
 import type { Bearer, Client, NewToken, User } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { verifyPassword } from './passwords.ts';
+import { type LoginAttempt, wrongPair } from './login-check.ts';
 import { consoleIdleMs, newToken, tokenHash } from './tokens.ts';
 
 /** A token that was just handed out. It is readable here and nowhere else. */
@@ -16,15 +16,6 @@ export interface ConsoleSession extends Session {
   readonly teamId: number;
 }
 
-/** A mail address, a password, and who sends them. */
-export interface LoginAttempt {
-  readonly username: string;
-  readonly password: string;
-  /** IP address of the client. */
-  readonly address: string;
-  readonly userAgent?: string;
-}
-
 /** Logging in and out (decisions A1, A2, A14). */
 export interface Sessions {
   /**
@@ -35,6 +26,8 @@ export interface Sessions {
   login(attempt: LoginAttempt): Promise<Session>;
   /** A session of the console, which lasts an hour without use and twelve at most. Refuses as `login` does. */
   openConsole(attempt: LoginAttempt): Promise<ConsoleSession>;
+  /** A session of the console by a link, which is used up. Refuses with `unauthorized` one that does not work. */
+  openConsoleByLink(sent: { link: string; address: string; userAgent?: string }): Promise<ConsoleSession>;
   /** A new session in place of the bearer's, which ends. Refuses all but access tokens with `forbidden`. */
   refresh(bearer: Bearer): Promise<Session>;
   /** Ends the bearer's session. Refuses API keys with `forbidden`. */
@@ -45,7 +38,6 @@ export interface Sessions {
 
 const sessionSeconds = 3600;
 const consoleLongestMs = 12 * 3_600_000;
-const loginsUnderWayMax = 64;
 const removeExpiredEveryMs = 600_000;
 
 function freshSession(
@@ -74,22 +66,6 @@ function sessionCleanup({ store, now }: IdentityContext): () => Promise<void> {
   };
 }
 
-/** Runs at most `jobsMax` jobs at once, and refuses the others: passwords are slow to check on purpose. */
-function limitConcurrency(jobsMax: number) {
-  let underWay = 0;
-  return async <T>(job: () => Promise<T>): Promise<T> => {
-    if (underWay >= jobsMax) {
-      throw new Refusal('unavailable', 'Too many logins at once; try again', { retryAfterSeconds: 1 });
-    }
-    underWay += 1;
-    try {
-      return await job();
-    } finally {
-      underWay -= 1;
-    }
-  };
-}
-
 /** Why an API key may not do what sessions do. */
 export function keysHaveNo(operation: 'refresh' | 'logout'): string {
   return `An API key has no ${operation}; manage it by /api/auth/apikey/add and /api/auth/apikey/revoke`;
@@ -104,36 +80,15 @@ function demandSession({ kind }: Bearer, operation: 'refresh' | 'logout'): void 
     );
 }
 
-function wrongPair(): Refusal {
-  return new Refusal('unauthorized', 'Username or Password is wrong');
-}
-
-/** Checks pairs of mail and password, within the limits of failures and of concurrency. */
-function passwordCheck({ store, loginLimiter: limiter }: IdentityContext) {
-  const limited = limitConcurrency(loginsUnderWayMax);
-  return async ({ username: mail, password, address }: LoginAttempt): Promise<User> => {
-    const attempt = { mail, address };
-    limiter.check(attempt);
-    const user = await store.userByMail(mail);
-    const isRight = await limited(() => verifyPassword(password, user?.passwordHash));
-    // Checks again: of many attempts at the same time, none that ends after the tenth failure may learn anything.
-    limiter.check(attempt);
-    if (user && isRight && user.status === 0) return user;
-    limiter.fail(attempt);
-    throw wrongPair();
-  };
-}
-
 const userAgentCharactersMax = 512;
 
-function clientOf({ address, userAgent = '' }: LoginAttempt): Client {
+function clientOf({ address, userAgent = '' }: Pick<LoginAttempt, 'address' | 'userAgent'>): Client {
   return { address, userAgent: userAgent.slice(0, userAgentCharactersMax) };
 }
 
 /** Sessions of users, an hour long. */
 export function createSessions(context: IdentityContext): Sessions {
-  const { store } = context;
-  const checkPassword = passwordCheck(context);
+  const { store, check, links } = context;
   const removeExpired = sessionCleanup(context);
   const keep = async (row: NewToken, { passwordHash }: User): Promise<void> => {
     const [tokenId] = await Promise.all([store.addSession(row, passwordHash), removeExpired()]);
@@ -151,8 +106,10 @@ export function createSessions(context: IdentityContext): Sessions {
     return { ...session, teamId: user.teamId };
   };
   return {
-    login: async (attempt) => begin(await checkPassword(attempt), clientOf(attempt)),
-    openConsole: async (attempt) => beginConsole(await checkPassword(attempt), clientOf(attempt)),
+    login: async (attempt) => begin(await check.login(attempt), clientOf(attempt)),
+    openConsole: async (attempt) => beginConsole(await check.login(attempt), clientOf(attempt)),
+    openConsoleByLink: async ({ link, ...client }) =>
+      beginConsole(await links.useLoginLink(link), clientOf(client)),
     async refresh(bearer) {
       demandSession(bearer, 'refresh');
       const { session, row } = freshSession(context, bearer.userId);

@@ -1,8 +1,14 @@
 import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
+import { inviteUser, resetLink } from './auth/invitations.ts';
 import { openSession } from './auth/open-session.ts';
+import { endSession, getSessions } from './auth/open-sessions.ts';
+import { acceptLink, changePassword } from './auth/password.ts';
 import { login, logout, refresh } from './auth/sessions.ts';
+import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
+import { updateUser, userChanges } from './auth/user-changes.ts';
+import { getUsers } from './auth/users.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
@@ -26,11 +32,23 @@ export const endpoints: readonly Endpoint[] = [
   refresh,
   logout,
   openSession,
+  changePassword,
+  acceptLink,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
   account,
   addApiKey,
   getApiKeys,
   postApiKeys,
   revokeApiKey,
+  getUsers,
+  inviteUser,
+  updateUser,
+  ...userChanges,
+  resetLink,
+  getSessions,
+  endSession,
   ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
   ...reportEndpoints,
   getFigures,

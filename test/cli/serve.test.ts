@@ -5,7 +5,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { consoleWith } from '../management/console.ts';
 import { type SpawnedServer, untilSilent } from '../spawned-server.ts';
+import { pause } from '../support/pause.ts';
 import { tokenOf } from '../support/server.ts';
 import { bourseProcess, stopped } from './bourse-process.ts';
 
@@ -23,7 +25,7 @@ describe('starting', () => {
     const lines = readable((await stopped(first)).output);
     assert.match(
       lines.join('\n'),
-      /^Administrator: admin@localhost\nPassword \(.+\): (\S+)\nBourse serves at \S+$/,
+      /^Administrator: admin@localhost\nPassword \(.+\): (\S+)\nBourse serves at \S+\nConsole, .+: \S+$/,
     );
     const madeUp = /: (\S+)$/.exec(lines[1] ?? '')?.[1] ?? '';
     const second = await serve({ BOURSE_PROT: '80' });
@@ -33,6 +35,23 @@ describe('starting', () => {
     assert.match(warning ?? '', /^Warning: BOURSE_PROT .*did you mean BOURSE_PORT\?$/);
     assert.deepEqual(others, [`Bourse serves at ${second.url}`]);
     assert.ok(!output.includes(madeUp));
+  });
+
+  test('the first start prints a link that logs in to the console, once', async () => {
+    const { serve } = bourseProcess();
+    const server = await serve(
+      { BOURSE_ADMIN_PASSWORD: password, BOURSE_BASE_URL: 'https://ads.example/x' },
+      [],
+    );
+    while (!server.output().includes('Console, ')) await pause();
+    const [, Link = ''] = /^Console, .*https:\/\/ads\.example\/x\/#link=(\S+)$/m.exec(server.output()) ?? [];
+    const open = async () => {
+      const reply = await consoleWith(server.url, '').post('/api/auth/session', { Link });
+      return [reply.status, reply.body.Mail];
+    };
+    assert.deepEqual(await open(), [200, 'admin@localhost']);
+    assert.deepEqual(await open(), [401, undefined]);
+    await stopped(server);
   });
 
   test('a password that was given is not printed', async () => {

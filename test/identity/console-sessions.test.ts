@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addUser, openFrontDoor, password } from './front-door.ts';
 import { refused } from './refused.ts';

@@ -100,7 +100,10 @@ test('a login under way when the password changes is refused (A12)', async () =>
     await store.identity.setPassword(id, next, { revokesKeys: false });
     return user;
   };
-  const slow = createIdentity({ store: { identity: { ...store.identity, userByMail } }, now: door.nowMs });
+  const slow = createIdentity({
+    store: { ...store, identity: { ...store.identity, userByMail } },
+    now: door.nowMs,
+  });
   const attempt = { username: mail, password, address };
   await refused(slow.login(attempt), 'unauthorized', /Username or Password/);
   await logIn(mail, 'another password');
@@ -143,7 +146,7 @@ describe('refresh and logout (A2)', () => {
 test('that expired tokens cannot be removed keeps nobody from logging in', async () => {
   const removeExpired = () => Promise.reject(new Error('the disk is full'));
   const hindered = createIdentity({
-    store: { identity: { ...store.identity, removeExpired } },
+    store: { ...store, identity: { ...store.identity, removeExpired } },
     now: door.nowMs,
   });
   const { accessToken } = await hindered.login({ username: ada.mail, password, address });

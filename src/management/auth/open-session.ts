@@ -1,12 +1,51 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { type Fault, invalid } from '../../fields/fault.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { ConsoleSession } from '../../identity/sessions.ts';
 import { anyone } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
-import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { accountExample, accountSchema } from './account.ts';
-import { tryLogin } from './failed-login.ts';
-import { authTag, loginSchema } from './sessions.ts';
+import { linkSchema } from './password.ts';
+import { authTag } from './sessions.ts';
+import { loginFailures, loginSchema, tryLogin } from './try-login.ts';
+
+const sentSchema = Type.Partial(
+  closedObject({
+    ...loginSchema.properties,
+    Link: {
+      ...linkSchema,
+      description: 'Instead of all else: the secret of the link that the first start printed',
+    },
+  }),
+);
+type Sent = Static<typeof sentSchema>;
+
+const isLogin = (sent: Sent): sent is Static<typeof loginSchema> =>
+  sent.Username !== undefined && sent.Password !== undefined;
+
+/** What is wrong with a body that is neither a login nor a link. */
+function faultsOf(sent: Sent): readonly Fault[] {
+  const names = ['Username', 'Password'] as const;
+  if (sent.Link !== undefined) {
+    const Message = 'must not be sent beside Link';
+    return names
+      .filter((name) => sent[name] !== undefined)
+      .map((Path) => ({ Path, Code: 'contradiction', Message }));
+  }
+  const missing = names.filter((name) => sent[name] === undefined);
+  return missing.map((Path) => ({ Path, Code: 'required', Message: 'is required, or Link' }));
+}
+
+function open(identity: Identity, call: Call<undefined, unknown, Sent>): Promise<ConsoleSession> {
+  const { body, clientAddress, userAgent } = call;
+  const faults = faultsOf(body);
+  if (faults.length > 0) throw invalid(faults);
+  if (isLogin(body)) return tryLogin(call, body, identity.openConsole);
+  return identity.openConsoleByLink({ link: body.Link ?? '', address: clientAddress(), userAgent });
+}
 
 /** A session of the console, which a cookie carries (decisions A14). */
 export const openSession = defineEndpoint({
@@ -20,7 +59,7 @@ export const openSession = defineEndpoint({
   access: { ...anyone, isForConsole: true },
   setsCookie: true,
   accepts: checkedBody({
-    schema: loginSchema,
+    schema: sentSchema,
     example: () => ({ Username: 'ada@example.com', Password: 'correct horse battery' }),
   }),
   returns: {
@@ -31,14 +70,11 @@ export const openSession = defineEndpoint({
     }),
     example: () => ({ ...accountExample, ExpiresIn: 3600 }),
   },
-  failures: {
-    Unauthorized: 'Username or Password is wrong.',
-    TooMany: 'After 10 failures in a minute for one mail or client address.',
-  },
+  failures: loginFailures,
   serve:
     ({ identity, links }) =>
     async (call) => {
-      const session = await tryLogin(call, call.body, identity.openConsole);
+      const session = await open(identity, call);
       const { accessToken, expiresInSeconds: ExpiresIn } = session;
       const body = { ...(await identity.account(session)), ExpiresIn };
       return { body: JSON.stringify(body), headers: sessionCookie(accessToken, links().baseUrl) };

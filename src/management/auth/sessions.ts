@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { keysHaveNo, type Session } from '../../identity/sessions.ts';
-import { passwordLength } from '../../reference/password-length.ts';
 import { anyone, reader } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { defineEndpoint, type ResponseBody, type Tag } from '../endpoint/endpoint.ts';
 import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
-import { tryLogin } from './failed-login.ts';
+import { loginFailures, loginSchema, tryLogin } from './try-login.ts';
 
 /** Endpoints about who calls. */
 export const authTag: Tag = {
@@ -34,12 +33,6 @@ function sessionBody({ userId, accessToken, expiresInSeconds }: Session) {
   return { ...succeeded, UID: userId, AccessToken: accessToken, ExpiresIn: expiresInSeconds };
 }
 
-/** A mail address and its password. */
-export const loginSchema = closedObject({
-  Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
-  Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),
-});
-
 /** A token for a mail address and a password (decisions A1). */
 export const login = defineEndpoint({
   method: 'POST',
@@ -48,17 +41,14 @@ export const login = defineEndpoint({
   tag: authTag,
   summary: 'Log in',
   description:
-    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". After 10 failures in a minute for one mail or client address: 429.',
+    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute for one mail or client address: 429.',
   access: anyone,
   accepts: checkedBody({
     schema: loginSchema,
     example: () => ({ Username: 'ada@example.com', Password: 'correct horse battery' }),
   }),
   returns: sessionResponse,
-  failures: {
-    Unauthorized: 'Username or Password is wrong.',
-    TooMany: 'After 10 failures in a minute for one mail or client address.',
-  },
+  failures: loginFailures,
   serve:
     ({ identity }) =>
     async (call) =>

@@ -10,6 +10,8 @@ export interface Access<Caller = unknown> {
   readonly right: Right;
   /** Whether a call changes something, so that it is done once for each `Idempotency-Key`, or for show (`DryRun`). */
   readonly changes: boolean;
+  /** Whether it acts on what the caller comes in with: it takes no `Idempotency-Key` and no `DryRun`. */
+  readonly isOwn?: boolean;
   /** Why API keys may not call it; absent = they may. */
   readonly refusesApiKeys?: string;
   /** Whether it sets or ends a cookie, so that only the console itself may call it (decisions A14). */
@@ -26,3 +28,15 @@ export const reader: Access<Bearer> = { by: 'token', right: 'read', changes: fal
 
 /** For those who may change the team's data, which the call does. */
 export const writer: Access<Bearer> = { by: 'token', right: 'write', changes: true };
+
+/** Why an API key may not do what gives access. */
+const keysGiveNone = 'An API key gives nobody access; log in with a password';
+
+/** For every user, but for no API key: about the user's own access. */
+export const own: Access<Bearer> = { ...reader, isOwn: true, refusesApiKeys: keysGiveNone };
+
+/** For administrators, who may take access away by an API key too. */
+export const administrator: Access<Bearer> = { ...writer, right: 'manage_users' };
+
+/** For administrators, but for no API key: what gives others access. */
+export const accessGiver: Access<Bearer> = { ...administrator, refusesApiKeys: keysGiveNone };

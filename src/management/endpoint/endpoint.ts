@@ -116,7 +116,7 @@ export function idempotencyOf({
   access,
   accepts,
 }: Pick<Endpoint, 'method' | 'access' | 'accepts'>): 'once' | 'accepted' | 'refused' {
-  const isAsked = method === 'POST' && access.by === 'token' && accepts?.isOptional !== true;
+  const isAsked = method === 'POST' && access.by === 'token' && !access.isOwn && accepts?.isOptional !== true;
   if (!isAsked) return 'refused';
   return access.changes ? 'once' : 'accepted';
 }

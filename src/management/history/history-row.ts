@@ -19,7 +19,8 @@ const fieldSchema = closedObject(
     Written: Type.Optional(
       Type.Integer({
         enum: [1],
-        description: "1 = the list's text, or the password, was written; it is not shown",
+        description:
+          "1 = the list's text, the password or a link that sets it was written, which is not shown; or sessions were ended",
       }),
     ),
   },
@@ -88,7 +89,8 @@ const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, S
     'User',
     new Map([
       ...plain('Mail', 'FirstName', 'LastName', 'Role', 'Status'),
-      ['Password', withoutValue('Password')],
+      ['SecondFactor', values('SecondFactor', { omitted: 0 })],
+      ...['Password', 'PasswordLink', 'Sessions'].map((name) => [name, withoutValue(name)] as const),
     ]),
   ],
   ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],

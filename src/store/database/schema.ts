@@ -83,7 +83,10 @@ export interface UserTable {
   last_name: string;
   role: number;
   status: number;
+  /** Empty until the invitation is accepted. */
   password_hash: string;
+  /** JSON of the `SecondFactor`. */
+  second_factor: string | null;
 }
 
 /**
@@ -103,6 +106,18 @@ export interface TokenTable {
   /** Where it was handed out to; null on API keys, and from the command line. */
   address: string | null;
   user_agent: string | null;
+}
+
+/** Links that work once, and what for. */
+export interface LinkTable {
+  hash: string;
+  kind: string;
+  user_id: number;
+  /** Milliseconds since 1970. */
+  expires_at: number;
+  /** Of a download: the token that asked for it, and what for. */
+  token_id: number | null;
+  path: string | null;
 }
 
 /** The first answer to a request that carried an Idempotency-Key. */
@@ -206,6 +221,7 @@ export interface Schema {
   team: TeamTable;
   user: UserTable;
   token: TokenTable;
+  link: LinkTable;
   statistic_hour: StatisticHourTable;
   statistic_day: StatisticDayTable;
   statistic_sub_id: StatisticSubIdTable;

@@ -20,9 +20,50 @@ export interface User {
   readonly role: number;
   /** 0 = Active, 1 = Inactive. */
   readonly status: number;
-  /** PHC string of the password's argon2id hash. */
+  /** PHC string of the password's argon2id hash; empty until the user has set one by the link of the invitation. */
   readonly passwordHash: string;
+  readonly secondFactor?: SecondFactor;
 }
+
+/** What a user logs in with beside the password: codes of an app that follow from the time (RFC 6238). */
+export interface SecondFactor {
+  /** In base32. */
+  readonly secret: string;
+  /** Whether the user has shown that the app has the secret; before that, it is not asked for. */
+  readonly isConfirmed: boolean;
+  /** The time step of the last code that was used: earlier ones do not count any more. */
+  readonly lastStep: number;
+  /** Hex SHA-256 of each code that is left for whoever loses the app. */
+  readonly recoveryHashes: readonly string[];
+}
+
+/** What a link is for: to log in, to set a password, or to download. */
+export type LinkKind = 'login' | 'password' | 'download';
+
+/** A link that works once. Of the secret in it only the SHA-256 hash is kept. */
+export interface Link {
+  readonly kind: LinkKind;
+  /** Hex SHA-256 of the secret. */
+  readonly hash: string;
+  readonly userId: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  /** Of a download: the token that asked for it, and the path that may be fetched, with its query. */
+  readonly tokenId?: number;
+  readonly path?: string;
+}
+
+/** A session or an access token, as its user sees it. */
+export interface OpenSession {
+  readonly id: number;
+  readonly userId: number;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | undefined;
+  readonly client: Client;
+}
+
+/** What may be changed of a user. */
+export type UserValues = Partial<Pick<User, 'firstName' | 'lastName' | 'role' | 'status'>>;
 
 /** An access token or an API key; of the token itself only the SHA-256 hash is kept (decisions A3). */
 export interface Token {
@@ -68,9 +109,11 @@ export interface Bearer {
   readonly revision: number;
 }
 
-/** What of a user's access ends: the sessions always, the API keys where it is wanted. */
+/** What of a user's access ends: the sessions always but for one, the API keys where it is wanted. */
 export interface AccessEnd {
   readonly revokesKeys: boolean;
+  /** ID of the session that stays. */
+  readonly exceptTokenId?: number;
 }
 
 /** The methods of `IdentityStore` that write. */
@@ -79,10 +122,16 @@ export type IdentityWrites = Pick<
   | 'addTeam'
   | 'addUser'
   | 'addFirstUser'
+  | 'updateUser'
+  | 'endAccess'
   | 'setPassword'
+  | 'setSecondFactor'
+  | 'addLink'
+  | 'takeLink'
   | 'addToken'
   | 'addSession'
   | 'endToken'
+  | 'endSession'
   | 'replaceToken'
   | 'touchToken'
   | 'removeExpired'
@@ -105,6 +154,29 @@ export interface IdentityStore {
   addFirstUser(team: Omit<Team, 'id'>, user: Omit<User, 'id' | 'teamId'>): Promise<boolean>;
   user(id: number): Promise<User | undefined>;
   userByMail(mail: string): Promise<User | undefined>;
+  /** The users of a team, in order of ID. */
+  users(teamId: number): Promise<User[]>;
+  /**
+   * Changes a user and answers it as it is then; answers undefined, and changes nothing, where the team would be left
+   * without an active administrator.
+   */
+  updateUser(id: number, values: UserValues): Promise<User | undefined>;
+  /** Ends a user's access as told, links included. Answers how many API keys were revoked. */
+  endAccess(userId: number, end: AccessEnd): Promise<number>;
+  /**
+   * Sets what `change` makes of the user's second factor, and answers it. `change` may run more than once; if it
+   * throws, nothing changes.
+   */
+  setSecondFactor(
+    userId: number,
+    change: (current: SecondFactor | undefined) => SecondFactor | undefined,
+  ): Promise<SecondFactor | undefined>;
+  /** Keeps a link. One that sets a password takes the place of the user's earlier ones. */
+  addLink(link: Link): Promise<void>;
+  /** The unexpired link of that kind and hash. */
+  link(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
+  /** The same, and it is used up: of several calls, one is answered with it. */
+  takeLink(kind: LinkKind, hash: string, nowMs: number): Promise<Link | undefined>;
   /** Sets a new password hash and ends the user's access as told. Answers how many API keys were revoked. */
   setPassword(userId: number, passwordHash: string, end: AccessEnd): Promise<number>;
   /** Stores a token and answers its ID. */
@@ -116,6 +188,12 @@ export interface IdentityStore {
   addSession(token: NewToken, passwordHash: string): Promise<number | undefined>;
   /** The bearer of an unexpired token of an active user. */
   bearer(hash: string, nowMs: number): Promise<Bearer | undefined>;
+  /** The hash of the token with that ID. */
+  tokenHash(id: number): Promise<string | undefined>;
+  /** Unexpired sessions and access tokens of a team in order of ID, or of one user of it. */
+  sessions(teamId: number, userId: number | undefined, nowMs: number): Promise<OpenSession[]>;
+  /** Ends a session or access token, and tells of it in the history where it is another's; true when there was one. */
+  endSession(id: number): Promise<boolean>;
   /** Ends the token with that ID; true when there was one. */
   endToken(id: number): Promise<boolean>;
   /** Replaces one token by another in one step; answers the new ID, undefined when the old one had ended already. */
@@ -124,6 +202,6 @@ export interface IdentityStore {
   apiKeys(teamId: number, userId?: number): Promise<Token[]>;
   /** Notes when a token was used last. A session of the console then expires at `expiresAtMs`, or at its end. */
   touchToken(id: number, atMs: number, expiresAtMs: number): Promise<void>;
-  /** Removes sessions that expired before `beforeMs`; answers how many. API keys stay until they are revoked. */
+  /** Removes sessions and links that expired before `beforeMs`; answers how many sessions. API keys stay until they are revoked. */
   removeExpired(beforeMs: number): Promise<number>;
 }

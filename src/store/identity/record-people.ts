@@ -33,3 +33,9 @@ export async function recordPeople(
   const change = { ...rest, revision: await log.take(1), entity: { key: kind, fields: {} } };
   await record({ connection, actor, now, log }, [change]);
 }
+
+/** Tells of something of a user that was written and is not shown, such as the password. */
+export function recordWritten(context: PeopleContext, userId: number, what: string): Promise<void> {
+  const values = { before: {}, after: { [what]: true } };
+  return recordPeople(context, userId, { kind: 'User', id: userId, operation: 'update', ...values });
+}

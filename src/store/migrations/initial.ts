@@ -9,12 +9,16 @@ const statements = ({ serialKey, lastingSerialKey, bigKey }: Database): readonly
   sql`create table "user" (
     id ${serialKey}, team_id integer not null references team (id), mail_key text not null unique,
     mail text not null, first_name text not null, last_name text not null, role integer not null,
-    status integer not null, password_hash text not null)`,
+    status integer not null, password_hash text not null, second_factor text)`,
   sql`create table token (
     id ${serialKey}, hash text not null unique, user_id integer not null references "user" (id), label text,
     created_at bigint not null, expires_at bigint, last_used_at bigint, ends_at bigint, address text,
     user_agent text)`,
   sql`create index token_user on token (user_id)`,
+  sql`create table link (
+    hash text primary key, kind text not null, user_id integer not null references "user" (id),
+    expires_at bigint not null, token_id integer, path text)`,
+  sql`create index link_user on link (user_id, kind)`,
 
   sql`create table connection (
     kind text not null, left_id integer not null, right_id integer not null, left_position bigint not null,

@@ -1,0 +1,98 @@
+import { type Fault, invalid, Refusal } from '../fields/fault.ts';
+import type { Bearer, IdentityWrites, LinkKind, User } from '../store/identity/interface.ts';
+import type { IdentityBase } from './identity-context.ts';
+import { newToken, tokenCharacters, tokenHash } from './tokens.ts';
+
+/** Links that work once (decisions A16). Their secrets are known to whoever has the link, and to nobody else. */
+export interface Links {
+  /** The secret of a link that logs a user in: that of the first start. */
+  addLoginLink(mail: string): Promise<string>;
+  /** The user whom such a link logs in. It is used up. Refuses with `unauthorized` one that does not work any more. */
+  useLoginLink(link: string): Promise<User>;
+  /** The user whose password a link may set, which stays. Refuses with `invalid` one that does not work any more. */
+  linkedUser(link: string): Promise<User>;
+  /** Sets the password by such a link. Refuses as `linkedUser` does. */
+  setPasswordByLink(link: string, passwordHash: string, writes: IdentityWrites): Promise<void>;
+  /** The secret of a link by which a browser may fetch the path once, with its query, within a minute. */
+  addDownload(bearer: Bearer, path: string): Promise<string>;
+  /**
+   * Who fetches that path by such a link: the bearer that asked for it. The link of a console's session works only
+   * beside its cookie. It is used up. Refuses with `unauthorized`.
+   */
+  useDownload(asked: { link: string; path: string; cookie: string | undefined }): Promise<Bearer>;
+}
+
+const loginLastsMs = 15 * 60_000;
+const downloadLastsMs = 60_000;
+
+const linkFault: Fault = {
+  Path: 'Link',
+  Code: 'link_used',
+  Message:
+    'does not work: it was used already, has expired, or is not whole; ask an administrator for another',
+};
+
+function usedUp(): Refusal {
+  return new Refusal('unauthorized', 'The link was used already or has expired; log in with the password');
+}
+
+function noDownload(): Refusal {
+  return new Refusal(
+    'unauthorized',
+    'The link of the download was used already, has expired, or is for something else; ask for another',
+  );
+}
+
+/** Links on a store. */
+export function createLinks({ store, now, random }: IdentityBase): Links {
+  const find = async (kind: LinkKind, secret: string) =>
+    secret.length === tokenCharacters ? await store.link(kind, tokenHash(secret), now()) : undefined;
+  const activeUser = async (userId: number | undefined): Promise<User | undefined> => {
+    const user = userId === undefined ? undefined : await store.user(userId);
+    return user?.status === 0 ? user : undefined;
+  };
+  return {
+    async addLoginLink(mail) {
+      const user = await store.userByMail(mail);
+      if (!user) throw new Error(`no user has the mail address ${mail}`);
+      const secret = newToken(random);
+      const expiresAtMs = now() + loginLastsMs;
+      await store.addLink({ kind: 'login', hash: tokenHash(secret), userId: user.id, expiresAtMs });
+      return secret;
+    },
+    async useLoginLink(secret) {
+      // Asks first, so that made-up secrets make nobody wait for a write.
+      const known = await find('login', secret);
+      const link = known && (await store.takeLink('login', known.hash, now()));
+      const user = await activeUser(link?.userId);
+      if (!user) throw usedUp();
+      return user;
+    },
+    async linkedUser(secret) {
+      const user = await activeUser((await find('password', secret))?.userId);
+      if (!user) throw invalid([linkFault]);
+      return user;
+    },
+    async setPasswordByLink(secret, passwordHash, writes) {
+      const link = await writes.takeLink('password', tokenHash(secret), now());
+      if (!link) throw invalid([linkFault]);
+      await writes.setPassword(link.userId, passwordHash, { revokesKeys: false });
+    },
+    async addDownload({ tokenId, userId }, path) {
+      const secret = newToken(random);
+      const expiresAtMs = now() + downloadLastsMs;
+      await store.addLink({ kind: 'download', hash: tokenHash(secret), userId, expiresAtMs, tokenId, path });
+      return secret;
+    },
+    async useDownload({ link: secret, path, cookie }) {
+      const known = await find('download', secret);
+      if (known?.tokenId === undefined || known.path !== path) throw noDownload();
+      const hash = await store.tokenHash(known.tokenId);
+      const bearer = hash === undefined ? undefined : await store.bearer(hash, now());
+      const isCookieMissing = bearer?.kind === 'console' && (!cookie || tokenHash(cookie) !== hash);
+      if (!bearer || isCookieMissing) throw noDownload();
+      if (!(await store.takeLink('download', known.hash, now()))) throw noDownload();
+      return bearer;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { accessGiver } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { perform } from '../perform.ts';
+import { tokenExample } from './sessions.ts';
+import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';
+
+const { Id, FirstName, LastName, Role } = userMembers;
+const mail = { format: 'mail', minLength: 1, maxLength: 320, description: 'E-mail address, to log in with' };
+
+const linkProperty = Type.String({
+  description: 'What the user opens to set the password: once, within 7 days. It is shown only here',
+});
+
+const inviteLink = (baseUrl: string, secret: string) => `${baseUrl}/#invite=${secret}`;
+
+/** Somebody new in the team (decisions A16). */
+export const inviteUser = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/user/invite',
+  name: 'inviteUser',
+  tag: usersTag,
+  summary: 'Invite a user',
+  description:
+    'Adds a user to the team, and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.',
+  access: accessGiver,
+  accepts: checkedBody({
+    schema: closedObject({
+      Mail: Type.String(mail),
+      FirstName,
+      LastName,
+      Role,
+    }),
+    example: () => ({ Mail: userExample.Mail, FirstName: 'Grace', LastName: 'Hopper', Role: 1 }),
+  }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({ Status: okStatus, User: userSchema, Link: linkProperty }),
+    example: ({ baseUrl }) => ({
+      ...succeeded,
+      User: { ...userExample, Invited: 1 },
+      Link: inviteLink(baseUrl, tokenExample),
+    }),
+  },
+  serve: (context) => (call) =>
+    perform(context, call, async ({ identity: writes }) => {
+      const { Mail, ...names } = call.body;
+      const invited = { mail: Mail, firstName: names.FirstName, lastName: names.LastName, role: names.Role };
+      const { user, link } = await context.identity.invite(call.caller, invited, writes);
+      const Link = inviteLink(context.links().baseUrl, link);
+      return { body: JSON.stringify({ ...succeeded, User: shownUser(user), Link }), isSecret: true };
+    }),
+});
+
+/** Another link for whoever has lost the first one, or the password. */
+export const resetLink = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/user/resetlink',
+  name: 'makeResetLink',
+  tag: usersTag,
+  summary: 'Make a link that sets the password',
+  description:
+    'Answers a link by which the user sets a new password, in place of earlier ones. The password stays until then.',
+  access: accessGiver,
+  accepts: checkedBody({ schema: closedObject({ Id }), example: () => ({ Id: 1 }) }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({ Status: okStatus, Link: linkProperty }),
+    example: ({ baseUrl }) => ({ ...succeeded, Link: inviteLink(baseUrl, tokenExample) }),
+  },
+  serve: (context) => (call) =>
+    perform(context, call, async ({ identity: writes }) => {
+      const secret = await context.identity.addPasswordLink(call.caller, call.body.Id, writes);
+      const Link = inviteLink(context.links().baseUrl, secret);
+      return { body: JSON.stringify({ ...succeeded, Link }), isSecret: true };
+    }),
+});

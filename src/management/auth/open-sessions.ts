@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { idSchema, intMax } from '../../fields/number.ts';
+import type { ShownSession } from '../../identity/users.ts';
+import { reader } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number } from '../endpoint/parameter.ts';
+import { closedObject, named, okStatus, type ReadonlyStatic, succeeded } from '../endpoint/wire-schema.ts';
+import { perform } from '../perform.ts';
+import { usersTag } from './users.ts';
+
+const sessionSchema = named(
+  'Session',
+  closedObject(
+    {
+      Id: Type.Integer({ description: 'ID of the session' }),
+      UserId: Type.Integer({ description: 'ID of the user' }),
+      Created: Type.String({ description: 'When it began, as 2027-01-31T12:00:00.000Z' }),
+      LastUsed: Type.String({
+        description:
+          'When it was last used, to the minute; "" = not yet, and for access tokens, which last an hour',
+      }),
+      Address: Type.String({ description: 'IP address that it began at; "" = the command line' }),
+      UserAgent: Type.String({ description: 'Browser or program that it began in, as that calls itself' }),
+      IsCurrent: Type.Integer({ enum: [0, 1], description: '1 = this request belongs to it' }),
+    },
+    'A session of the console, or an access token',
+  ),
+);
+
+type Shown = ReadonlyStatic<typeof sessionSchema>;
+
+function shown({ id, userId, createdAtMs, lastUsedAtMs, client, isCurrent }: ShownSession): Shown {
+  return {
+    Id: id,
+    UserId: userId,
+    Created: new Date(createdAtMs).toJSON(),
+    LastUsed: lastUsedAtMs === undefined ? '' : new Date(lastUsedAtMs).toJSON(),
+    Address: client.address,
+    UserAgent: client.userAgent,
+    IsCurrent: isCurrent ? 1 : 0,
+  };
+}
+
+const example: Shown = {
+  ...{ Id: 12, UserId: 1, Created: '2027-01-31T09:00:00.000Z', LastUsed: '2027-01-31T12:00:00.000Z' },
+  ...{ Address: '192.0.2.7', UserAgent: 'Mozilla/5.0', IsCurrent: 1 },
+};
+
+/** Where a user is logged in. */
+export const getSessions = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/session/get',
+  name: 'getSessions',
+  tag: usersTag,
+  summary: 'Fetch sessions',
+  description:
+    'Open sessions of the console and access tokens of the user who calls; of another user of the team by `UserId`, for administrators.',
+  access: reader,
+  parameters: { UserId: number({ help: 'ID of the user; absent = oneself', max: intMax }) },
+  failures: { Forbidden: 'Only administrators see the sessions of others.' },
+  returns: { description: 'The sessions', schema: Type.Array(sessionSchema), example: () => [example] },
+  serve:
+    ({ identity }) =>
+    async ({ caller, parameters: { UserId } }) =>
+      (await identity.sessions(caller, UserId || undefined)).map(shown),
+});
+
+/** The end of a session that is somewhere else. */
+export const endSession = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/session/end',
+  name: 'endSession',
+  tag: usersTag,
+  summary: 'End a session',
+  description:
+    'Ends a session or an access token at once. Administrators end those of any user of the team; for others, sessions of other users do not exist: 406.',
+  access: { ...reader, changes: true },
+  accepts: checkedBody({
+    schema: closedObject({ Id: { ...idSchema, description: 'ID of the session' } }),
+    example: () => ({ Id: example.Id }),
+  }),
+  returns: { description: 'Done', schema: closedObject({ Status: okStatus }), example: () => succeeded },
+  serve: (context) => (call) =>
+    perform(context, call, async ({ identity: writes }) => {
+      await context.identity.endSession(call.caller, call.body.Id, writes);
+      return { body: JSON.stringify(succeeded) };
+    }),
+});

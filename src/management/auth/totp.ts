@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { own } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { passwordSchema } from './password.ts';
+import { authTag } from './sessions.ts';
+
+const codeSchema = Type.String({ minLength: 1, maxLength: 64, description: 'The code that the app shows' });
+const secretExample = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+/** A second factor that is yet to be confirmed (decisions A15). */
+export const beginTotp = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/totp/begin',
+  name: 'beginTotp',
+  tag: authTag,
+  summary: 'Begin a second factor',
+  description:
+    'Makes a secret for an app that shows codes (TOTP, RFC 6238) for the user who calls. It is asked for at a login once it was confirmed by a code.',
+  access: own,
+  accepts: checkedBody({
+    schema: closedObject({ Password: passwordSchema }),
+    example: () => ({ Password: 'correct horse battery' }),
+  }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({
+      Status: okStatus,
+      Secret: Type.String({ description: 'The secret in base32, to be typed into the app' }),
+      Url: Type.String({ description: 'The same as a URL, to be shown as a QR code' }),
+    }),
+    example: () => ({
+      ...succeeded,
+      Secret: secretExample,
+      Url: `otpauth://totp/Bourse:ada%40example.com?issuer=Bourse&secret=${secretExample}&algorithm=SHA1&digits=6&period=30`,
+    }),
+  },
+  serve:
+    ({ identity }) =>
+    async ({ caller: bearer, body: { Password }, clientAddress }) => {
+      const caller = { bearer, address: clientAddress() };
+      const { secret: Secret, url: Url } = await identity.beginSecondFactor(caller, Password);
+      return { ...succeeded, Secret, Url };
+    },
+});
+
+/** The second factor from the next login on. */
+export const confirmTotp = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/totp/confirm',
+  name: 'confirmTotp',
+  tag: authTag,
+  summary: 'Confirm the second factor',
+  description:
+    'From now on a login of the user needs a code beside the password. Each recovery code stands for one code, for whoever loses the app; they are shown only here.',
+  access: own,
+  accepts: checkedBody({ schema: closedObject({ Code: codeSchema }), example: () => ({ Code: '123456' }) }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({
+      Status: okStatus,
+      RecoveryCodes: Type.Array(Type.String(), { description: 'Codes that each count once' }),
+    }),
+    example: () => ({ ...succeeded, RecoveryCodes: ['MZXW-6YTB-OI2G-64TF'] }),
+  },
+  serve:
+    ({ identity }) =>
+    async ({ caller: bearer, body: { Code }, clientAddress }) => {
+      const codes = await identity.confirmSecondFactor({ bearer, address: clientAddress() }, Code);
+      return { ...succeeded, RecoveryCodes: codes };
+    },
+});
+
+/** The end of the second factor. */
+export const removeTotp = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/totp/remove',
+  name: 'removeTotp',
+  tag: authTag,
+  summary: 'Remove the second factor',
+  description: 'From now on a login of the user needs the password alone. `Code` may be a recovery code.',
+  access: own,
+  accepts: checkedBody({
+    schema: closedObject({ Password: passwordSchema, Code: codeSchema }),
+    example: () => ({ Password: 'correct horse battery', Code: '123456' }),
+  }),
+  returns: { description: 'Done', schema: closedObject({ Status: okStatus }), example: () => succeeded },
+  serve:
+    ({ identity }) =>
+    async ({ caller: bearer, body: { Password: password, Code: code }, clientAddress }) => {
+      await identity.removeSecondFactor({ bearer, address: clientAddress() }, { password, code });
+      return succeeded;
+    },
+});

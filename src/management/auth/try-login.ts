@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { type Static, Type } from 'typebox';
+import { Refusal } from '../../fields/fault.ts';
+import type { LoginAttempt } from '../../identity/login-check.ts';
+import { passwordLength } from '../../reference/password-length.ts';
+import type { Call } from '../endpoint/endpoint.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+
+type Requested = Pick<Call, 'clientAddress' | 'userAgent' | 'request'>;
+
+/** A text in one word: all but letters, digits and few signs as `%`, as in a URL. */
+function inOneWord(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
+}
+
+/** Logs a failed login in the form that the filter of docs/operations.md reads, the name in one word. */
+function logFailedLogin({ log, id }: Requested['request'], { username, address }: LoginAttempt): void {
+  const from = isIP(address) === 0 ? 'unknown' : address;
+  log.warn({ requestId: id }, `failed login from ${from} as ${inOneWord(username)}`);
+}
+
+/** What one logs in with. */
+export const loginSchema = closedObject({
+  Username: Type.String({ minLength: 1, maxLength: 320, description: 'E-mail address of the user' }),
+  Password: Type.String({ minLength: 1, maxLength: passwordLength.max, description: 'Password of the user' }),
+  Code: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Where the user has a second factor: the code of the app, or a recovery code',
+    }),
+  ),
+});
+
+/** When logging in is refused. */
+export const loginFailures = {
+  Unauthorized:
+    'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then there is a fault of the code `second_factor`.',
+  TooMany: 'After 10 failures in a minute for one mail or client address.',
+} as const;
+
+/** Tries to log in with what a body holds, and logs it where the pair is wrong. Refuses as `logIn` does. */
+export async function tryLogin<T>(
+  { clientAddress, userAgent, request }: Requested,
+  { Username: username, Password: password, Code: code }: Static<typeof loginSchema>,
+  logIn: (attempt: LoginAttempt) => Promise<T>,
+): Promise<T> {
+  const attempt = { username, password, code, address: clientAddress(), userAgent };
+  try {
+    return await logIn(attempt);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unauthorized') {
+      // A right password whose code was not sent yet is no guess.
+      const isHalf = error.faults.length > 0 && !code;
+      if (!isHalf) logFailedLogin(request, attempt);
+    }
+    throw error;
+  }
+}

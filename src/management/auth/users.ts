@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { invalid } from '../../fields/fault.ts';
+import { idSchema, intMax } from '../../fields/number.ts';
+import type { User } from '../../store/identity/interface.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { number } from '../endpoint/parameter.ts';
+import { closedObject, named, type ReadonlyStatic } from '../endpoint/wire-schema.ts';
+import { accountSchema } from './account.ts';
+
+/** Endpoints about the people of a team. */
+export const usersTag: Tag = {
+  name: 'Users',
+  description: 'The people of the team, and where they are logged in. Administrators invite and shut out.',
+};
+
+/** What the bodies about users hold. */
+export const userMembers = {
+  Id: { ...idSchema, description: 'ID of the user' },
+  FirstName: Type.String({ maxLength: 1024, description: 'First name' }),
+  LastName: Type.String({ maxLength: 1024, description: 'Last name' }),
+  Role: accountSchema.properties.Role,
+};
+
+const flagSchema = (description: string) => Type.Integer({ enum: [0, 1], description });
+
+/** A user as answers show it. */
+export const userSchema = named(
+  'User',
+  closedObject(
+    {
+      Id: Type.Integer({ description: 'ID of the user' }),
+      Mail: Type.String({ description: 'E-mail address' }),
+      FirstName: Type.String({ description: 'First name' }),
+      LastName: Type.String({ description: 'Last name' }),
+      Role: userMembers.Role,
+      Status: Type.Integer({ description: '0 = Active, 1 = Inactive' }),
+      StatusString: Type.String({ description: '"Active" or "Inactive"' }),
+      Invited: flagSchema('1 = has been invited, and has not set a password yet'),
+      SecondFactor: flagSchema('1 = a login needs a code beside the password'),
+    },
+    'A user of the team',
+  ),
+);
+
+type ShownUser = ReadonlyStatic<typeof userSchema>;
+
+/** A user in examples. */
+export const userExample: ShownUser = {
+  ...{ Id: 2, Mail: 'grace@example.com', FirstName: 'Grace', LastName: 'Hopper', Role: 1, Status: 0 },
+  ...{ StatusString: 'Active', Invited: 0, SecondFactor: 0 },
+};
+
+/** Makes of a user what answers show. */
+export function shownUser(user: User): ShownUser {
+  return {
+    Id: user.id,
+    Mail: user.mail,
+    FirstName: user.firstName,
+    LastName: user.lastName,
+    Role: user.role,
+    Status: user.status,
+    StatusString: user.status === 0 ? 'Active' : 'Inactive',
+    Invited: user.passwordHash === '' ? 1 : 0,
+    SecondFactor: user.secondFactor?.isConfirmed ? 1 : 0,
+  };
+}
+
+/** The users of the team, or oneself. */
+export const getUsers = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/user/get',
+  name: 'getUsers',
+  tag: usersTag,
+  summary: 'Fetch users',
+  description: "The team's users for an administrator, for others only themselves; or one of them, by `Id`.",
+  access: reader,
+  parameters: { Id: number({ help: 'ID of the user', max: intMax }) },
+  returns: {
+    description: 'The users; with `Id`, the one user',
+    schema: Type.Union([Type.Array(userSchema), userSchema]),
+    example: () => [userExample],
+  },
+  serve:
+    ({ identity }) =>
+    async ({ caller, parameters: { Id = 0 } }) => {
+      const users = await identity.users(caller);
+      if (Id === 0) return users.map(shownUser);
+      const user = users.find((one) => one.id === Id);
+      if (user) return shownUser(user);
+      throw invalid([{ Path: 'Id', Code: 'not_found', Message: `names user ${Id}, who is not found` }]);
+    },
+});

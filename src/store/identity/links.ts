@@ -1,0 +1,25 @@
+import type { Link, LinkKind } from './interface.ts';
+import { type PeopleContext, recordWritten } from './record-people.ts';
+import { linkOf } from './rows.ts';
+
+/** Keeps a link; see `IdentityStore.addLink`. The log tells of one that sets a password. */
+export async function addLink(context: PeopleContext, link: Link): Promise<void> {
+  const { connection } = context;
+  const { kind, hash, userId, expiresAtMs, tokenId = null, path = null } = link;
+  if (kind === 'password') {
+    await connection.deleteFrom('link').where('user_id', '=', userId).where('kind', '=', kind).execute();
+    await recordWritten(context, userId, 'PasswordLink');
+  }
+  const row = { hash, kind, user_id: userId, expires_at: expiresAtMs, token_id: tokenId, path };
+  await connection.insertInto('link').values(row).execute();
+}
+
+/** Uses up a link; see `IdentityStore.takeLink`. */
+export async function takeLink(
+  { connection }: PeopleContext,
+  { kind, hash, nowMs }: { kind: LinkKind; hash: string; nowMs: number },
+): Promise<Link | undefined> {
+  const links = connection.deleteFrom('link').where('hash', '=', hash).where('kind', '=', kind);
+  const row = await links.where('expires_at', '>', nowMs).returningAll().executeTakeFirst();
+  return row && linkOf(row);
+}

@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { hasUsers } from './identity-reads.ts';
+import type { AccessEnd, SecondFactor, Team, User, UserValues } from './interface.ts';
+import { type PeopleContext, recordPeople, recordWritten } from './record-people.ts';
+import { userOf } from './rows.ts';
+import { endAccess } from './tokens.ts';
+
+/** Adds a user, or answers undefined where the mail address is taken. */
+export async function addUser(context: PeopleContext, user: Omit<User, 'id'>): Promise<number | undefined> {
+  const { teamId, mail, firstName, lastName, role, status } = user;
+  const row = await context.connection
+    .insertInto('user')
+    .values({
+      team_id: teamId,
+      mail_key: mail.toLowerCase(),
+      mail,
+      first_name: firstName,
+      last_name: lastName,
+      role,
+      status,
+      password_hash: user.passwordHash,
+    })
+    .onConflict((conflict) => conflict.column('mail_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const after = { Mail: mail, FirstName: firstName, LastName: lastName, Role: role, Status: status };
+  await recordPeople(context, row.id, {
+    kind: 'User',
+    id: row.id,
+    operation: 'add',
+    before: null,
+    after,
+  });
+  return row.id;
+}
+
+/** Adds a team and answers its ID. */
+export async function addTeam(
+  connection: Kysely<Schema>,
+  { zipCode, ...rest }: Omit<Team, 'id'>,
+): Promise<number> {
+  const values = { ...rest, zip_code: zipCode };
+  const row = await connection.insertInto('team').values(values).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Adds the first user of the installation, or answers false where there is one. */
+export async function addFirstUser(
+  context: PeopleContext,
+  team: Omit<Team, 'id'>,
+  user: Omit<User, 'id' | 'teamId'>,
+): Promise<boolean> {
+  const { connection } = context;
+  if (await hasUsers(connection)) return false;
+  const first = await connection.selectFrom('team').select('id').orderBy('id').limit(1).executeTakeFirst();
+  const teamId = first?.id ?? (await addTeam(connection, team));
+  return (await addUser(context, { ...user, teamId })) !== undefined;
+}
+
+const administrator = 0;
+const active = 0;
+
+/** The history's names of what may be changed. */
+const shownNames = { firstName: 'FirstName', lastName: 'LastName', role: 'Role', status: 'Status' } as const;
+
+function operationOf({ status }: UserValues): 'update' | 'activate' | 'deactivate' {
+  if (status === undefined) return 'update';
+  return status === active ? 'activate' : 'deactivate';
+}
+
+async function isLastAdministrator({ connection }: PeopleContext, user: User): Promise<boolean> {
+  if (user.role !== administrator || user.status !== active) return false;
+  const others = connection.selectFrom('user').select('id').where('team_id', '=', user.teamId);
+  const administrators = others.where('role', '=', administrator).where('status', '=', active);
+  return (await administrators.where('id', '!=', user.id).executeTakeFirst()) === undefined;
+}
+
+/** Changes a user; answers undefined, and changes nothing, where the team would have no administrator. */
+export async function updateUser(
+  context: PeopleContext,
+  id: number,
+  values: UserValues,
+): Promise<User | undefined> {
+  const { connection } = context;
+  const row = await connection.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const user = userOf(row);
+  const names = Object.keys(shownNames) as (keyof typeof shownNames)[];
+  const changed = names.filter((name) => values[name] !== undefined && values[name] !== user[name]);
+  if (changed.length === 0) return user;
+  const next = { ...user, ...values };
+  const stays = next.role === administrator && next.status === active;
+  if (!stays && (await isLastAdministrator(context, user))) return undefined;
+  const columns = {
+    first_name: next.firstName,
+    last_name: next.lastName,
+    role: next.role,
+    status: next.status,
+  };
+  await connection.updateTable('user').set(columns).where('id', '=', id).execute();
+  const pick = (from: User) => Object.fromEntries(changed.map((name) => [shownNames[name], from[name]]));
+  await recordPeople(context, id, {
+    ...{ kind: 'User', id, operation: operationOf(values) },
+    ...{ before: pick(user), after: pick(next) },
+  });
+  return next;
+}
+
+/** Sets a password, and ends the user's access as told. */
+export async function setPassword(
+  context: PeopleContext,
+  userId: number,
+  passwordHash: string,
+  end: AccessEnd,
+): Promise<number> {
+  await context.connection
+    .updateTable('user')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .execute();
+  await recordWritten(context, userId, 'Password');
+  return endAccess(context, userId, end);
+}
+
+/** Sets what `change` makes of the second factor. The log tells whether there is one. */
+export async function setSecondFactor(
+  context: PeopleContext,
+  id: number,
+  change: (current: SecondFactor | undefined) => SecondFactor | undefined,
+): Promise<SecondFactor | undefined> {
+  const { connection } = context;
+  const row = await connection.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { secondFactor: current } = userOf(row);
+  const next = change(current);
+  const second_factor = next === undefined ? null : JSON.stringify(next);
+  await connection.updateTable('user').set({ second_factor }).where('id', '=', id).execute();
+  const [was, is] = [current, next].map((factor) => (factor?.isConfirmed ? 1 : 0));
+  if (was === is) return next;
+  const values = { before: { SecondFactor: was }, after: { SecondFactor: is } };
+  await recordPeople(context, id, { kind: 'User', id, operation: 'update', ...values });
+  return next;
+}
