@@ -1,4 +1,8 @@
-import { entities as shown, sections as shownSections } from 'virtual:field-tables';
+import {
+  entities as shown,
+  measures as shownMeasures,
+  sections as shownSections,
+} from 'virtual:field-tables';
 import type { Place, Presence, Unit } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
 
@@ -49,6 +53,12 @@ export interface ShownEntity {
 export const entities: readonly ShownEntity[] = shown;
 /** What each section of a form is about. */
 export const sections: Readonly<Record<SectionName, string>> = shownSections;
+
+/** What a figure says, and in which unit. */
+export type ShownMeasures = Readonly<Record<string, { readonly help: string; readonly unit?: Unit }>>;
+
+/** Every figure by name. */
+export const measures: ShownMeasures = shownMeasures;
 
 const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 

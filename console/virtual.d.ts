@@ -1,7 +1,8 @@
 declare module 'virtual:field-tables' {
   import type { sections as all } from '../src/fields/section-names.ts';
-  import type { ShownEntity } from './field-tables.ts';
+  import type { ShownEntity, ShownMeasures } from './field-tables.ts';
 
   export const entities: readonly ShownEntity[];
+  export const measures: ShownMeasures;
   export const sections: typeof all;
 }

@@ -3,7 +3,8 @@ import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
-import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { type Measure, measures } from '../../src/statistics/measures.ts';
+import type { ShownEntity, ShownField, ShownMeasures } from '../field-tables.ts';
 
 const id = 'virtual:field-tables';
 
@@ -28,7 +29,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
       presence,
       section,
       isAdvanced,
-      help: helpOf(field),
+      help: field.labels ? field.help : helpOf(field),
       form: formOf(field.accepts as ShownField['form']),
       place: place.kind,
     },
@@ -52,6 +53,10 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
   };
 }
 
+const shownMeasures: ShownMeasures = Object.fromEntries(
+  Object.entries<Measure>(measures).map(([name, { help, unit }]) => [name, { help, ...(unit && { unit }) }]),
+);
+
 /** Gives the browser the tables of fields as plain data: validators and parsers stay on the server. */
 export const fieldTables: Plugin = {
   name: 'field-tables',
@@ -59,6 +64,7 @@ export const fieldTables: Plugin = {
   load: (source) =>
     source === `\0${id}`
       ? `export const entities = ${JSON.stringify(entities.map(shownEntity))};
+         export const measures = ${JSON.stringify(shownMeasures)};
          export const sections = ${JSON.stringify(sections)};`
       : undefined,
 };

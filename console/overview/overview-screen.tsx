@@ -1,13 +1,123 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { type Overview, overviewQuery } from '../api/figures.ts';
+import { measures } from '../field-tables.ts';
+import { Change } from '../parts/change.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { amountText, titleOf } from '../parts/value-text.ts';
+import { Moves } from './moves.tsx';
+import classes from './overview-screen.module.css';
+import { RecentChanges } from './recent-changes.tsx';
 
-/** What happens today. */
+const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
+
+/** The figures of the first row, in their order. */
+const shown = ['Revenue', 'Cost', 'Profit', 'Requests', 'FillRate', 'Impressions'] as const;
+const drawn = ['Revenue', 'Profit', 'Requests', 'Impressions', 'FillRate'] as const;
+type Drawn = (typeof drawn)[number];
+
+/** What happens today, beside the same hours of other days; renewed by itself. */
 export function OverviewScreen() {
+  const { data, error } = useQuery(overviewQuery);
   return (
-    <Stack>
-      <Title order={1} size="h3">
-        Overview
-      </Title>
-      <Text c="dimmed">Nothing yet.</Text>
+    <Stack gap="xl" maw={1200}>
+      <div>
+        <Title order={1} size="h3">
+          Overview
+        </Title>
+        <Text size="sm" c="dimmed">
+          Today so far, beside the same hours of yesterday and of a week ago. Days are those of UTC.
+        </Text>
+      </div>
+      {error && !data && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton h={420} />}
+      {data && <Figures overview={data} />}
     </Stack>
+  );
+}
+
+function Figures({ overview }: { readonly overview: Overview }) {
+  return (
+    <>
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 6 }} m={0} spacing="xl">
+        {shown.map((name) => (
+          <div key={name}>
+            <Text component="dt" size="sm" c="dimmed" title={measures[name]?.help}>
+              {titleOf(name)}
+            </Text>
+            <dd className={classes.figure}>{amountText(overview.Today[name], measures[name]?.unit)}</dd>
+            <dd className={classes.change}>
+              <Change
+                now={overview.Today[name]}
+                before={overview.SameHoursYesterday[name]}
+                since="on yesterday"
+                isFalling={name === 'Cost'}
+              />
+              <Change
+                now={overview.Today[name]}
+                before={overview.SameHoursWeekAgo[name]}
+                since="on last week"
+                isFalling={name === 'Cost'}
+              />
+            </dd>
+          </div>
+        ))}
+      </SimpleGrid>
+      <Hours overview={overview} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Moves title="Moved up most" moves={overview.Up} />
+        <Moves title="Moved down most" moves={overview.Down} />
+      </SimpleGrid>
+      <RecentChanges />
+    </>
+  );
+}
+
+function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) {
+  const [name, setName] = useState<Drawn>('Revenue');
+  const unit = measures[name]?.unit;
+  const format = (value: number) => amountText(value, unit);
+  const categories = hours.map(({ Hour }) => Hour.slice(11, 16));
+  return (
+    <section aria-label="By hour">
+      <SegmentedControl
+        size="xs"
+        mb="sm"
+        data={drawn.map((value) => ({ value, label: titleOf(value) }))}
+        value={name}
+        onChange={(value) => setName(value as Drawn)}
+      />
+      <Suspense fallback={<Skeleton h={260} />}>
+        <LineChart
+          label={`${titleOf(name)} by hour, today and yesterday`}
+          categories={categories}
+          format={format}
+          series={[
+            { name: 'Today', values: hours.map((hour) => hour[name]) },
+            { name: 'Yesterday', values: hours.map(({ Before }) => Before[name]), isBefore: true },
+          ]}
+        />
+      </Suspense>
+      <table className="visually-hidden">
+        <caption>{titleOf(name)} by hour (UTC)</caption>
+        <thead>
+          <tr>
+            <th scope="col">Hour</th>
+            <th scope="col">Today</th>
+            <th scope="col">Yesterday</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map((hour) => (
+            <tr key={hour.Hour}>
+              <th scope="row">{hour.Hour.slice(11, 16)}</th>
+              <td>{format(hour[name])}</td>
+              <td>{format(hour.Before[name])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -1,3 +1,4 @@
+import type { Unit } from '../../src/fields/field.ts';
 import type { ShownField } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
@@ -18,10 +19,10 @@ export const moneyText = (usd: number): string =>
   usd !== 0 && Math.abs(usd) < 0.1 ? smallMoney.format(usd) : money.format(usd);
 
 /** A count, with its thousands apart. */
-export const countText = (count: number): string => counts.format(count);
+const countText = (count: number): string => counts.format(count);
 
 /** A share of 100. */
-export const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
+const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
 
 const flagCodes = 2;
 
@@ -30,8 +31,7 @@ export const isFlag = ({ form, labels }: ShownField): boolean =>
   labels === undefined && form.enum?.length === flagCodes && form.enum[0] === 0 && form.enum[1] === 1;
 
 /** What a code means, as it stands in texts. */
-export const labelOf = ({ labels }: ShownField, code: unknown): string =>
-  labels?.[String(code)] ?? String(code);
+const labelOf = ({ labels }: ShownField, code: unknown): string => labels?.[String(code)] ?? String(code);
 
 function itemText(field: ShownField, item: unknown): string {
   if (typeof item !== 'object' || item === null) return labelOf(field, item);
@@ -41,8 +41,8 @@ function itemText(field: ShownField, item: unknown): string {
   return JSON.stringify(rest);
 }
 
-function numberText({ unit, references }: ShownField, value: number): string {
-  if (references) return String(value);
+/** A number in its unit. */
+export function amountText(value: number, unit: Unit | undefined): string {
   if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM') return moneyText(value);
   return unit === '%' ? percentText(value) : countText(value);
 }
@@ -54,7 +54,7 @@ export function valueText(field: ShownField, value: unknown): string {
   if (typeof value === 'object') return JSON.stringify(value);
   if (isFlag(field)) return value === 1 ? 'yes' : 'no';
   if (field.labels) return labelOf(field, value);
-  return typeof value === 'number' ? numberText(field, value) : String(value);
+  return typeof value === 'number' && !field.references ? amountText(value, field.unit) : String(value);
 }
 
 /** A field's name as it stands in headings: the API's own, its words apart; of an ID what it is the ID of. */

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Measured } from '../../src/statistics/measures.ts';
+import { call } from './call.ts';
+
+/** Figures of today beside those of other days, and the requests of the last 24 hours. */
+export interface Comparison {
+  readonly Today: Measured;
+  readonly SameHoursYesterday: Measured;
+  readonly SameHoursWeekAgo: Measured;
+  readonly Yesterday: Measured;
+  readonly Trend: readonly number[];
+}
+
+/** An object whose figures have moved. */
+export interface Move extends Pick<Comparison, 'Today' | 'SameHoursYesterday'> {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+}
+
+/** The team's figures of today. */
+export interface Overview extends Comparison {
+  readonly Hours: readonly (Measured & { readonly Hour: string; readonly Before: Measured })[];
+  readonly Up: readonly Move[];
+  readonly Down: readonly Move[];
+}
+
+/** Tells the server that nobody has done anything: the session does not live longer by it. */
+export const poll = { 'bourse-console': 'poll' } as const;
+const pollMs = 15_000;
+
+/** The team's figures of today, asked for again by itself. */
+export const overviewQuery = queryOptions({
+  queryKey: ['figures', 'overview'],
+  queryFn: async ({ signal }) =>
+    (await call<Overview>('api/figures/overview', { signal, headers: poll })).data,
+  refetchInterval: pollMs,
+});
+
+/** Figures of these objects, by ID, asked for again by themselves. */
+export const figuresQuery = (entity: string, ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['figures', entity, ids],
+    queryFn: async ({ signal }) => {
+      const query = { Entity: entity, Ids: ids.join(',') };
+      type Row = Comparison & { readonly Id: number };
+      const { data } = await call<readonly Row[]>('api/figures/get', { query, signal, headers: poll });
+      return new Map(data.map((row) => [row.Id, row]));
+    },
+    enabled: ids.length > 0,
+    refetchInterval: pollMs,
+    staleTime: pollMs,
+  });

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+
+const percents = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+const noticeable = 0.5;
+
+interface ChangeProps {
+  readonly now: number;
+  readonly before: number;
+  /** What it is compared with. */
+  readonly since: string;
+  /** Less is better: costs, errors. */
+  readonly isFalling?: boolean;
+}
+
+/** By how much a figure has moved, by sign and arrow and not by colour alone. */
+export function Change({ now, before, since, isFalling = false }: ChangeProps) {
+  if (before === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        {now === 0 ? `none ${since}` : `nothing ${since}`}
+      </Text>
+    );
+  }
+  const percent = (100 * (now - before)) / before;
+  const isSteady = Math.abs(percent) < noticeable;
+  const isBetter = percent > 0 !== isFalling;
+  const arrow = percent > 0 ? '▲' : '▼';
+  const moved = isBetter ? 'teal' : 'orange';
+  return (
+    <Text size="xs" c="dimmed">
+      <Text span inherit fw={600} c={isSteady ? 'dimmed' : moved}>
+        {isSteady ? '±0 %' : `${arrow} ${percents.format(percent)} %`}
+      </Text>{' '}
+      {since}
+    </Text>
+  );
+}
