@@ -2,13 +2,14 @@ import { Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { objectsQuery, type Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { columnsOf, useColumnNames } from './columns.ts';
 import { ListRows } from './list-rows.tsx';
@@ -45,6 +46,8 @@ export function ListScreen({ entity, search }: ListProps) {
   const { data, error, isPending } = useQuery(objectsQuery(entity));
   const asked = useDeferredValue(search);
   const shown = useMemo(() => sorted(found(entity, data ?? [], asked), asked.sort), [entity, data, asked]);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const chosen = useMemo(() => data?.filter(({ Id }) => selected.has(Id)) ?? [], [data, selected]);
   const navigate = useNavigate();
   const show = (changed: ListSearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
@@ -56,6 +59,9 @@ export function ListScreen({ entity, search }: ListProps) {
       {error && <ErrorNote error={error} />}
       {data?.length !== 0 && (
         <ListFilters entity={entity} objects={data ?? []} search={search} onChange={show} />
+      )}
+      {chosen.length > 0 && (
+        <BulkBar entity={entity} objects={chosen} onDone={() => setSelected(new Set())} />
       )}
       {isPending && <Skeleton h={260} />}
       {data?.length === 0 && <NothingYet entity={entity} />}
@@ -78,6 +84,8 @@ export function ListScreen({ entity, search }: ListProps) {
           objects={shown}
           sort={search.sort}
           onSort={(sort) => show({ sort })}
+          selected={selected}
+          onSelect={setSelected}
         />
       )}
     </Stack>

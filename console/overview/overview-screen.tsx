@@ -51,13 +51,13 @@ function Figures({ overview }: { readonly overview: Overview }) {
               <Change
                 now={overview.Today[name]}
                 before={overview.SameHoursYesterday[name]}
-                since="on yesterday"
+                since="yesterday"
                 isFalling={name === 'Cost'}
               />
               <Change
                 now={overview.Today[name]}
                 before={overview.SameHoursWeekAgo[name]}
-                since="on last week"
+                since="last week"
                 isFalling={name === 'Cost'}
               />
             </dd>

@@ -17,7 +17,7 @@ export function Change({ now, before, since, isFalling = false }: ChangeProps) {
   if (before === 0) {
     return (
       <Text size="xs" c="dimmed">
-        {now === 0 ? `none ${since}` : `nothing ${since}`}
+        {since ? `nothing ${since}` : 'new'}
       </Text>
     );
   }
@@ -31,7 +31,7 @@ export function Change({ now, before, since, isFalling = false }: ChangeProps) {
       <Text span inherit fw={600} c={isSteady ? 'dimmed' : moved}>
         {isSteady ? '±0 %' : `${arrow} ${percents.format(percent)} %`}
       </Text>{' '}
-      {since}
+      {since && `on ${since}`}
     </Text>
   );
 }
