@@ -18,6 +18,16 @@ export interface RouterContext {
 type Search = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
+const dayOf = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
+interface StatisticsSearch {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly compare?: string;
+  readonly figure?: string | undefined;
+}
+
 const root = createRootRouteWithContext<RouterContext>()({
   component: Gate,
   errorComponent: ScreenError,
@@ -73,6 +83,16 @@ const why = createRoute({
   component: lazyRouteComponent(() => import('./objects/why/why-tab.tsx'), 'WhyTab'),
 });
 
+const statistics = createRoute({
+  getParentRoute: () => object,
+  path: '/statistics',
+  validateSearch: ({ from, to, compare, figure }: Search): StatisticsSearch => ({
+    ...{ from: dayOf(from), to: dayOf(to), figure: textOf(figure) },
+    ...(typeof compare === 'string' && { compare }),
+  }),
+  component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
+});
+
 const history = createRoute({
   getParentRoute: () => object,
   path: '/history',
@@ -83,7 +103,7 @@ const routeTree = root.addChildren([
   overview,
   list,
   added,
-  object.addChildren([settings, connections, why, history]),
+  object.addChildren([settings, connections, why, statistics, history]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { fieldOf, type ShownEntity, type ShownField } from '../field-tables.ts';
 
-const figuresMax = 4;
+const figuresMax = 3;
 const countsMax = 3;
 
 /** What a list shows unless its user chooses: the owner, what kind it is, and its first figures and counts. */

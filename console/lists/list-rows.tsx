@@ -16,7 +16,7 @@ import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 24, on: 44, name: 220, text: 150, number: 110, trend: 90, health: 150, gap: 16 };
+const widths = { check: 24, on: 44, name: 220, text: 150, number: 130, trend: 90, health: 150, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ShownField) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;
