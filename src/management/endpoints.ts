@@ -1,6 +1,7 @@
 import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
+import { addDownload } from './auth/download.ts';
 import { inviteUser, resetLink } from './auth/invitations.ts';
 import { openSession } from './auth/open-session.ts';
 import { endSession, getSessions } from './auth/open-sessions.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   beginTotp,
   confirmTotp,
   removeTotp,
+  addDownload,
   account,
   addApiKey,
   getApiKeys,
