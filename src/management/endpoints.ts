@@ -11,6 +11,7 @@ import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
 import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
+import { getDemonstration, startDemonstration } from './demonstration/demonstration-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
 import { explainRequest } from './exchange/explain.ts';
@@ -58,6 +59,8 @@ export const endpoints: readonly Endpoint[] = [
   exportConfig,
   planConfig,
   applyConfig,
+  startDemonstration,
+  getDemonstration,
   ...referenceEndpoints,
   health,
   readiness,
