@@ -1,6 +1,7 @@
 import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
+import { addDownload } from './auth/download.ts';
 import { inviteUser, resetLink } from './auth/invitations.ts';
 import { openSession } from './auth/open-session.ts';
 import { endSession, getSessions } from './auth/open-sessions.ts';
@@ -10,6 +11,7 @@ import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
 import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
+import { getDemonstration, startDemonstration } from './demonstration/demonstration-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
 import { explainRequest } from './exchange/explain.ts';
@@ -37,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   beginTotp,
   confirmTotp,
   removeTotp,
+  addDownload,
   account,
   addApiKey,
   getApiKeys,
@@ -60,6 +63,8 @@ export const endpoints: readonly Endpoint[] = [
   exportConfig,
   planConfig,
   applyConfig,
+  startDemonstration,
+  getDemonstration,
   ...referenceEndpoints,
   health,
   readiness,

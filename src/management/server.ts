@@ -1,6 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Identity } from '../identity/identity.ts';
 import { demandRight } from '../identity/roles.ts';
@@ -18,6 +24,7 @@ import { createAnswerCache } from './http/answer-cache.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from './http/body-budget.ts';
 import { createBodyQueue, limitBodies } from './http/body-queue.ts';
 import { addDefaultHeaders, requestIdOf } from './http/default-headers.ts';
+import { sentDownload } from './http/download-link.ts';
 import { answerError, answerFrameworkError } from './http/errors.ts';
 import { answerMalformedHttp, refuseInvalidHttp } from './http/malformed-http.ts';
 import { createOverloadDetector, type OverloadDetector, shedLoad } from './http/overload.ts';
@@ -28,7 +35,7 @@ import {
   requestTimeouts,
   timeoutOptions,
 } from './http/request-timeouts.ts';
-import { assertFromConsole, sentSession } from './http/session-cookie.ts';
+import { assertFromConsole, sentSession, sessionTokenIn } from './http/session-cookie.ts';
 import { isUpload, readBodiesAsJson } from './input/bodies.ts';
 import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -63,18 +70,28 @@ function checkAccess(bearer: Bearer, { right, refusesApiKeys }: Access): void {
   if (refusesApiKeys !== undefined && bearer.kind === 'key') throw new Refusal('forbidden', refusesApiKeys);
 }
 
+/** Who speaks by the token, by the link of a download, or by the cookie of the console: the first of them counts. */
+async function bearerOf(request: FastifyRequest, reply: FastifyReply, identity: Identity): Promise<Bearer> {
+  const { headers } = request;
+  if (headers.authorization !== undefined) return await identity.authenticate(headers.authorization);
+  const download = sentDownload(request);
+  if (download) {
+    const bearer = await identity.useDownload({ ...download, cookie: sessionTokenIn(headers) });
+    reply.header('content-disposition', 'attachment');
+    return bearer;
+  }
+  const session = sentSession(headers);
+  return await (session ? identity.authenticateConsole(session) : identity.authenticate(undefined));
+}
+
 /** Checks the token, then the JSON syntax, then the role; each operation checks the values (decisions W2). */
 function authenticateRequests(app: FastifyInstance, identity: Identity): void {
   app.decorateRequest('bearer', null as unknown as Bearer);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { access } = request.routeOptions.config;
     if (access?.isForConsole) assertFromConsole(request.headers);
     if (request.is404 || (access && access.by !== 'token')) return;
-    const { authorization } = request.headers;
-    const session = authorization === undefined ? sentSession(request.headers) : undefined;
-    request.bearer = await (session
-      ? identity.authenticateConsole(session)
-      : identity.authenticate(authorization));
+    request.bearer = await bearerOf(request, reply, identity);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const { access, accepts } = request.routeOptions.config;

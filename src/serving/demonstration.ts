@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
-import { createDemoPages, mockDspPath } from '../simulation/demo/demo-pages.ts';
+import { mockDspPath } from '../reference/demo-paths.ts';
+import { createDemoPages } from '../simulation/demo/demo-pages.ts';
 import { dayOf } from '../statistics/days.ts';
 import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
 import { rowsByDay } from '../statistics/report-rows.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
 
-/** How soon a server notices that `bourse demo` has run beside it. */
+/** How soon a server notices a demonstration: `bourse demo` may have run beside it. */
 const noticeMs = 1000;
 
 /** What the server shows of the teams that `bourse demo` has filled; nothing if there is none. */

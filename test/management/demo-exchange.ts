@@ -1,4 +1,4 @@
-import { demoExchange } from '../../src/cli/demo/demo-exchange.ts';
+import { demoExchange } from '../../src/management/demonstration/demo-exchange.ts';
 import { type Api, posted } from './api.ts';
 
 /** Adds the exchange of `bourse demo` to a team; answers the ID of each object by its name there. */

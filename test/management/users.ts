@@ -5,6 +5,7 @@ import type { TestServer } from '../support/server.ts';
 /** A user that a test has added. */
 export interface AddedUser {
   readonly id: number;
+  readonly mail: string;
   readonly teamId: number;
   readonly token: string;
   readonly firstName: string;
@@ -27,7 +28,7 @@ export async function addUsers(
     const firstName = `Someone${users}`;
     const id = await identity.addUser({ teamId, mail, password: 'long enough', firstName, role });
     const { accessToken: token } = await identity.issueToken(mail);
-    added.push({ id, teamId, token, firstName });
+    added.push({ id, mail, teamId, token, firstName });
   }
   await store.close();
   return added;

@@ -1,8 +1,8 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
+import { demoTag } from '../../management/demonstration/demo-fill.ts';
 import type { Links } from '../../management/present.ts';
 import type { Actor, DemoTag, Store, StoredObject, Transaction, Values } from '../../store/interface.ts';
-import { demoTag } from './demo-fill.ts';
 
 const vastTag = entityOf('VastTag');
 

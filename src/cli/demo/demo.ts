@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { Refusal } from '../../fields/fault.ts';
+import type { DemoRow } from '../../management/demonstration/demo-row.ts';
 import type { Links } from '../../management/present.ts';
-import type { Actor, Store } from '../../store/interface.ts';
+import type { Actor, Store, Transaction } from '../../store/interface.ts';
 import { actorFor } from '../config/config-team.ts';
 import { configuration } from '../configuration.ts';
 import { mailOrFirstUser, printAdministrator } from '../people/with-identity.ts';
 import { serverUrl, withServerOption } from '../server-url.ts';
-import type { DemoRow } from './demo-row.ts';
 
 function summary(rows: readonly DemoRow[]): string {
   const byTitle = Map.groupBy(rows, ({ entity }) => entity.title);
@@ -18,13 +19,23 @@ interface Options {
   readonly again?: true;
 }
 
+const otherTeam =
+  'name a user of another by --mail, or another database by BOURSE_DATABASE_URL; `bourse demo --again` gives a demonstration another address';
+
+function isNotEmpty(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.faults.some(({ Code }) => Code === 'contradiction');
+}
+
 const tasks = {
   async fill(store: Store, actor: Actor, links: Links) {
     const [{ demoExchange }, { fillDemo }] = await Promise.all([
-      import('./demo-exchange.ts'),
-      import('./demo-fill.ts'),
+      import('../../management/demonstration/demo-exchange.ts'),
+      import('../../management/demonstration/demo-fill.ts'),
     ]);
-    const tags = await fillDemo(store, actor, demoExchange, links);
+    const fill = (transaction: Transaction) => fillDemo(transaction, actor, demoExchange, links);
+    const tags = await store.write(actor, fill).catch((error) => {
+      throw isNotEmpty(error) ? new Error(`${error.message}: ${otherTeam}`) : error;
+    });
     return { tags, done: `Added ${summary(demoExchange)}` };
   },
   async move(store: Store, actor: Actor, links: Links) {

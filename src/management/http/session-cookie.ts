@@ -33,6 +33,11 @@ function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): reado
   });
 }
 
+/** The token in a request's cookie, whether it counts or not. */
+export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookiesNamed(sessionCookieName, headers)[0];
+}
+
 /**
  * The session that a request's cookie names; undefined where there is none. Refuses with `forbidden` where the cookie
  * does not count, and with `unauthorized` where there are two: a neighbouring host may have set one of them.

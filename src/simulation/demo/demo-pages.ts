@@ -1,17 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { demoPath, filmPath, landingPath, mockDspPath, playerPath } from '../../reference/demo-paths.ts';
 import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
-
-const demoPath = '/demo';
-
-/** Path below which its mock DSPs are. */
-export const mockDspPath = `${demoPath}/dsp`;
-
-/** Path of the film that its ads play. */
-export const filmPath = `${demoPath}/film.mp4`;
-/** Path of the page that their clicks lead to. */
-export const landingPath = `${demoPath}/advertiser`;
 
 /** What the demo's pages show. */
 export interface DemoPagesOptions {
@@ -50,7 +41,7 @@ const script = 'text/javascript; charset=utf-8';
 const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-client.min.js');
 
 const files: Readonly<Record<string, () => Asset>> = {
-  [`${demoPath}/player`]: () => demoAsset('player.html', html),
+  [playerPath]: () => demoAsset('player.html', html),
   [`${demoPath}/player.js`]: () => demoAsset('player.js', script),
   [`${demoPath}/player.css`]: () => demoAsset('player.css', 'text/css; charset=utf-8'),
   [`${demoPath}/vast-client.js`]: () => packageAsset(client(), script),

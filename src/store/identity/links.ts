@@ -2,14 +2,14 @@ import type { Link, LinkKind } from './interface.ts';
 import { type PeopleContext, recordWritten } from './record-people.ts';
 import { linkOf } from './rows.ts';
 
-/** Keeps a link; see `IdentityStore.addLink`. The log tells of one that sets a password. */
+/** Keeps a link, and forgets those that have expired; see `IdentityStore.addLink`. The log tells of one that sets a password. */
 export async function addLink(context: PeopleContext, link: Link): Promise<void> {
-  const { connection } = context;
+  const { connection, author } = context;
   const { kind, hash, userId, expiresAtMs, tokenId = null, path = null } = link;
-  if (kind === 'password') {
-    await connection.deleteFrom('link').where('user_id', '=', userId).where('kind', '=', kind).execute();
-    await recordWritten(context, userId, 'PasswordLink');
-  }
+  const earlier = connection.deleteFrom('link').where('user_id', '=', userId).where('kind', '=', kind);
+  const replaced = kind === 'password' ? earlier : earlier.where('expires_at', '<=', author.now());
+  await replaced.execute();
+  if (kind === 'password') await recordWritten(context, userId, 'PasswordLink');
   const row = { hash, kind, user_id: userId, expires_at: expiresAtMs, token_id: tokenId, path };
   await connection.insertInto('link').values(row).execute();
 }

@@ -1,11 +1,12 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
-import { type Check, compileCheck } from '../../management/input/validation.ts';
-import { readInput } from '../../management/object-input.ts';
-import { addObject } from '../../management/operations/add.ts';
-import { compilePresenter, type Links } from '../../management/present.ts';
-import { addSchema } from '../../management/schemas.ts';
-import type { Actor, DemoTag, Store, StoredObject, Transaction } from '../../store/interface.ts';
+import { invalid } from '../../fields/fault.ts';
+import type { Actor, DemoTag, StoredObject, Transaction } from '../../store/interface.ts';
+import { type Check, compileCheck } from '../input/validation.ts';
+import { readInput } from '../object-input.ts';
+import { addObject } from '../operations/add.ts';
+import { compilePresenter, type Links } from '../present.ts';
+import { addSchema } from '../schemas.ts';
 import type { DemoRow } from './demo-row.ts';
 
 const vastTag = entityOf('VastTag');
@@ -24,9 +25,8 @@ async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Pro
   for (const entity of entities) {
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
-    throw new Error(
-      `Team ${teamId} has objects already (${entity.title}), and demo needs a team without any: name a user of another by --mail, or another database by BOURSE_DATABASE_URL; \`bourse demo --again\` gives a demonstration another address`,
-    );
+    const Message = `Team ${teamId} has objects already (${entity.title}), and the demonstration needs a team without any`;
+    throw invalid([{ Path: '', Code: 'contradiction', Message }]);
   }
 }
 
@@ -69,21 +69,18 @@ function tagsOf(added: Added, links: Links): DemoTag[] {
 }
 
 /**
- * Adds the rows to a team that has no objects, and makes it a demonstration: all in one transaction. Answers its VAST
- * tags.
+ * Adds the rows to a team, and makes it a demonstration, in the transaction. Answers its VAST tags. Refuses with
+ * `invalid` where the team has objects.
  */
 export async function fillDemo(
-  store: Store,
+  transaction: Transaction,
   actor: Actor,
   rows: readonly DemoRow[],
   links: Links,
 ): Promise<readonly DemoTag[]> {
-  return await store.write(actor, async (transaction) => {
-    await assertTeamEmpty(transaction, actor);
-    const added = await addRows(transaction, actor, rows, links);
-    const { teamId } = actor;
-    const tags = tagsOf(added, links);
-    await transaction.setDemonstration({ teamId, url: links.baseUrl, tags });
-    return tags;
-  });
+  await assertTeamEmpty(transaction, actor);
+  const added = await addRows(transaction, actor, rows, links);
+  const tags = tagsOf(added, links);
+  await transaction.setDemonstration({ teamId: actor.teamId, url: links.baseUrl, tags });
+  return tags;
 }

@@ -1,4 +1,4 @@
-import { filmPath, landingPath, mockDspPath } from '../../simulation/demo/demo-pages.ts';
+import { filmPath, landingPath, mockDspPath } from '../../reference/demo-paths.ts';
 import { type DemoRow, demoRow } from './demo-row.ts';
 
 const mock = {

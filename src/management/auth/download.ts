@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { invalid } from '../../fields/fault.ts';
+import { reader } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { downloadPath, downloadUrl } from '../http/download-link.ts';
+import { authTag, tokenExample } from './sessions.ts';
+
+const pathExample = '/api/ortb/vasttag/get?ActiveOnly=1';
+
+/** A link by which a browser downloads what it could not ask for with a header (decisions A17). */
+export const addDownload = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/download',
+  name: 'addDownload',
+  tag: authTag,
+  summary: 'Make a link to download',
+  description:
+    'Answers a URL by which the same path can be fetched once, within a minute, as an attachment and without a token: for links in a browser. It does what the caller may do, and ends with the session. Asked for by a session of the console, it works only beside its cookie.',
+  access: { ...reader, isOwn: true },
+  accepts: checkedBody({
+    schema: closedObject({
+      Path: Type.String({
+        maxLength: 4096,
+        description: 'A path below /api that is fetched by GET, with its query',
+      }),
+    }),
+    example: () => ({ Path: pathExample }),
+  }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({
+      Status: okStatus,
+      Url: Type.String({
+        description: 'The path with its link, to be resolved against the URL of this server',
+      }),
+    }),
+    example: () => ({ ...succeeded, Url: downloadUrl(pathExample, tokenExample) }),
+  },
+  serve:
+    ({ identity }) =>
+    async ({ caller, body }) => {
+      const path = downloadPath(body.Path);
+      const Message = 'must be a path below /api/, as /api/ortb/vasttag/get, without a link in it';
+      if (path === undefined) throw invalid([{ Path: 'Path', Code: 'format', Message }]);
+      return { ...succeeded, Url: downloadUrl(path, await identity.addDownload(caller, path)) };
+    },
+});

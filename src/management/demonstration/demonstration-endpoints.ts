@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { entities } from '../../entities/registry.ts';
+import { playerPath } from '../../reference/demo-paths.ts';
+import type { Demonstration, Store } from '../../store/interface.ts';
+import { administrator, reader } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, succeeded } from '../endpoint/wire-schema.ts';
+import { perform } from '../perform.ts';
+import { demoExchange } from './demo-exchange.ts';
+import { fillDemo } from './demo-fill.ts';
+
+const tag: Tag = {
+  name: 'Demonstration',
+  description: 'A small exchange with mock DSPs, to try things with.',
+};
+
+const url = Type.String({ description: 'The page that plays its ads; "" where there is no demonstration' });
+
+async function demonstrationOf(store: Store, ofTeam: number): Promise<Demonstration | undefined> {
+  return (await store.demonstrations()).find(({ teamId }) => teamId === ofTeam);
+}
+
+async function hasObjects(store: Store, teamId: number): Promise<boolean> {
+  for (const entity of entities) {
+    if ((await store.page(entity, teamId, {}, 1)).length > 0) return true;
+  }
+  return false;
+}
+
+/** The demonstration for a team without objects (decisions, "Demonstration"). */
+export const startDemonstration = defineEndpoint({
+  method: 'POST',
+  path: '/api/demonstration/start',
+  name: 'startDemonstration',
+  tag,
+  summary: 'Start the demonstration',
+  description:
+    'Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects: 406, and nothing is added.',
+  access: administrator,
+  accepts: checkedBody({ schema: closedObject({}), example: () => ({}) }),
+  returns: {
+    description: 'Done',
+    schema: closedObject({ Status: okStatus, Url: url }),
+    example: ({ baseUrl }) => ({ ...succeeded, Url: baseUrl + playerPath }),
+  },
+  serve: (context) => (call) =>
+    perform(context, call, async (transaction) => {
+      const links = context.links();
+      await fillDemo(transaction, call.caller, demoExchange, links);
+      return { body: JSON.stringify({ ...succeeded, Url: links.baseUrl + playerPath }) };
+    }),
+});
+
+/** Whether the team is a demonstration. */
+export const getDemonstration = defineEndpoint({
+  method: 'GET',
+  path: '/api/demonstration/get',
+  name: 'getDemonstration',
+  tag,
+  summary: 'Fetch the state of the demonstration',
+  description: 'Whether the team is a demonstration, where its page is, and whether it could be started.',
+  access: reader,
+  returns: {
+    description: 'The state',
+    schema: closedObject({
+      Running: Type.Integer({ enum: [0, 1], description: '1 = the team is a demonstration' }),
+      CanStart: Type.Integer({ enum: [0, 1], description: '1 = the team has no objects yet' }),
+      Url: url,
+    }),
+    example: ({ baseUrl }) => ({ Running: 1, CanStart: 0, Url: baseUrl + playerPath }),
+  },
+  serve:
+    ({ store }) =>
+    async ({ caller: { teamId } }) => {
+      const shown = await demonstrationOf(store, teamId);
+      return {
+        Running: shown ? 1 : 0,
+        CanStart: (await hasObjects(store, teamId)) ? 0 : 1,
+        Url: shown ? shown.url + playerPath : '',
+      };
+    },
+});

@@ -1,0 +1,11 @@
+/** Path below which a demonstration has all its pages. */
+export const demoPath = '/demo';
+
+/** Path of the page that plays its ads. */
+export const playerPath = `${demoPath}/player`;
+/** Path below which its mock DSPs are. */
+export const mockDspPath = `${demoPath}/dsp`;
+/** Path of the film that its ads play. */
+export const filmPath = `${demoPath}/film.mp4`;
+/** Path of the page that their clicks lead to. */
+export const landingPath = `${demoPath}/advertiser`;
