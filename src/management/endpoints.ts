@@ -14,6 +14,7 @@ import { add } from './operations/add.ts';
 import { get } from './operations/get.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   exchangeStatus,
   lastAuctions,
   explainRequest,
+  search,
   getHistory,
   exportConfig,
   planConfig,
