@@ -11,6 +11,7 @@ import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
+import { connected } from './operations/connected.ts';
 import { get } from './operations/get.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
@@ -30,7 +31,10 @@ export const endpoints: readonly Endpoint[] = [
   getApiKeys,
   postApiKeys,
   revokeApiKey,
-  ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
+  ...entities.flatMap((entity) => [
+    ...[add, update, activate, deactivate, get].map((make) => make(entity)),
+    ...connected(entity),
+  ]),
   ...reportEndpoints,
   getFigures,
   figuresOverview,

@@ -1,20 +1,18 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entities } from '../../entities/registry.ts';
-import type { Store } from '../../store/interface.ts';
+import type { Store, StoredObject } from '../../store/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
 import { closedObject, oneOf } from '../endpoint/wire-schema.ts';
+import { lotsOf } from '../listing/matches.ts';
 import { compileMatcher, type Match } from './matcher.ts';
 import { searchedFields } from './searched-fields.ts';
 
 const queryMax = 1024;
 const limitDefault = 20;
 const limitMax = 100;
-/** Objects read at a time, with a turn of the event loop after each lot. */
-const objectsPerLook = 500;
 
 interface Found extends Match {
   readonly entity: Entity;
@@ -30,16 +28,6 @@ const compareFound = (one: Found, other: Found) =>
   entities.indexOf(one.entity) - entities.indexOf(other.entity) ||
   one.id - other.id;
 
-async function* lotsOf(store: Store, teamId: number, entity: Entity, fields: readonly string[]) {
-  for (let afterId = 0; ; ) {
-    const objects = await store.page(entity, teamId, { afterId }, objectsPerLook, fields);
-    yield objects;
-    if (objects.length < objectsPerLook) return;
-    afterId = objects.at(-1)?.id ?? 0;
-    await turn();
-  }
-}
-
 /** The best matches in all of a team's objects. */
 async function searchTeam(
   store: Store,
@@ -52,11 +40,12 @@ async function searchTeam(
     const fields = searchedFields(entity);
     const match = compileMatcher(query, fields);
     const names = fields.map(({ name }) => name);
-    for await (const objects of lotsOf(store, teamId, entity, names)) {
-      const found = objects.flatMap(({ id, status, document }): Found[] => {
+    const make = (objects: readonly StoredObject[]) =>
+      objects.flatMap(({ id, status, document }): Found[] => {
         const where = match(id, document);
         return where ? [{ ...where, entity, id, status, name: String(document.Name ?? '') }] : [];
       });
+    for await (const found of lotsOf(store, entity, teamId, names, make)) {
       if (found.length > 0) best = [...best, ...found].sort(compareFound).slice(0, limit);
     }
   }
