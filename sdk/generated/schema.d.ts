@@ -465,6 +465,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ortb/vasttag/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to VAST Tags
+         * @description The objects that a field of the VAST Tag names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getVastTagConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ortb/dspvasttag/add": {
         parameters: {
             query?: never;
@@ -557,6 +577,26 @@ export interface paths {
          * @description With `Id`: that DSP VAST Tag, whole. Without: an array of all DSP VAST Tags of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspVastTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/dspvasttag/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to DSP VAST Tags
+         * @description The objects that a field of the DSP VAST Tag names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getDspVastTagConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -665,6 +705,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ortb/rtbep/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to RTB EPs
+         * @description The objects that a field of the RTB EP names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getRtbEpConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ortb/dsprtbep/add": {
         parameters: {
             query?: never;
@@ -757,6 +817,26 @@ export interface paths {
          * @description With `Id`: that DSP RTB EP, whole. Without: an array of all DSP RTB EPs of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getDspRtbEps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/dsprtbep/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to DSP RTB EPs
+         * @description The objects that a field of the DSP RTB EP names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getDspRtbEpConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -865,6 +945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/campaign/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Campaigns
+         * @description The objects that a field of the Campaign names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getCampaignConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/xml/popfeed/add": {
         parameters: {
             query?: never;
@@ -957,6 +1057,26 @@ export interface paths {
          * @description With `Id`: that XML Pop Feed, whole. Without: an array of all XML Pop Feeds of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getPopFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/xml/popfeed/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to XML Pop Feeds
+         * @description The objects that a field of the XML Pop Feed names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getPopFeedConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1065,6 +1185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/xml/dsppopfeed/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to XML DSP Pop Feeds
+         * @description The objects that a field of the XML DSP Pop Feed names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getDspPopFeedConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bannerep/add": {
         parameters: {
             query?: never;
@@ -1157,6 +1297,26 @@ export interface paths {
          * @description With `Id`: that Banner EP, whole. Without: an array of all Banner EPs of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getBannerEps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bannerep/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Banner EPs
+         * @description The objects that a field of the Banner EP names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getBannerEpConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1265,6 +1425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/domainlist/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Domain Lists
+         * @description The objects that a field of the Domain List names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getDomainListConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/applist/add": {
         parameters: {
             query?: never;
@@ -1357,6 +1537,26 @@ export interface paths {
          * @description With `Id`: that App List, whole. Without: an array of all App Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getAppLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applist/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to App Lists
+         * @description The objects that a field of the App List names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getAppListConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1465,6 +1665,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/iplist/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to IP Lists
+         * @description The objects that a field of the IP List names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getIpListConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keywordlist/add": {
         parameters: {
             query?: never;
@@ -1557,6 +1777,26 @@ export interface paths {
          * @description With `Id`: that Keyword List, whole. Without: an array of all Keyword Lists of the team that the other parameters leave, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` tells how many there are in all, and `Bourse-Cursor` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
          */
         get: operations["getKeywordLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keywordlist/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Keyword Lists
+         * @description The objects that a field of the Keyword List names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header `Bourse-Total` tells how many there are, `Bourse-Cursor` where the next page begins, if there is one.
+         */
+        get: operations["getKeywordListConnected"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1939,6 +2179,26 @@ export interface paths {
          * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.
          */
         post: operations["explainRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search objects
+         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Lines of lists are not searched. Each object comes once, with the field where it matches best.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -15027,7 +15287,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -15318,7 +15578,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -15668,7 +15928,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -15725,6 +15985,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVastTagConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the VAST Tag
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "Campaigns" | "DspRtbEps" | "DspVastTags";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -16003,7 +16352,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -16060,6 +16409,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDspVastTagConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the DSP VAST Tag
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "VastTags" | "RtbEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -16341,7 +16779,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -16398,6 +16836,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRtbEpConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the RTB EP
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "Campaigns" | "DspRtbEps" | "DspVastTags" | "DspPopFeeds";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -16681,7 +17208,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -16738,6 +17265,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDspRtbEpConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the DSP RTB EP
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "VastTags" | "RtbEps" | "PopFeeds" | "BannerEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -17024,7 +17640,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -17081,6 +17697,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the Campaign
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "VastTags" | "RtbEps" | "PopFeeds" | "BannerEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -17347,7 +18052,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -17404,6 +18109,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPopFeedConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the XML Pop Feed
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "IpBlacklists" | "KeywordBlacklists" | "Campaigns" | "DspRtbEps" | "DspPopFeeds";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -17680,7 +18474,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -17737,6 +18531,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDspPopFeedConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the XML DSP Pop Feed
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "IpBlacklists" | "RtbEps" | "PopFeeds";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -18029,7 +18912,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -18086,6 +18969,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBannerEpConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the Banner EP
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DomainsBrandsList" | "AppsList" | "IpBlacklists" | "Campaigns" | "DspRtbEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -18342,7 +19314,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -18399,6 +19371,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDomainListConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the Domain List
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example VastTags
+                 */
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -18655,7 +19716,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -18712,6 +19773,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppListConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the App List
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example VastTags
+                 */
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "BannerEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -18968,7 +20118,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -19025,6 +20175,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIpListConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the IP List
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example VastTags
+                 */
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -19281,7 +20520,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -19338,6 +20577,95 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKeywordListConnected: {
+        parameters: {
+            query: {
+                /**
+                 * @description ID of the Keyword List
+                 * @example 1
+                 */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example PopFeeds
+                 */
+                Field: "PopFeeds";
+                /**
+                 * @description Only objects whose name holds this text, upper and lower case alike, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Most objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Place in the field, 1 = first; 0 = it is not connected */
+                        Place: number;
+                        /** @description The rule by which the two can never meet in an auction; none where they may */
+                        NeverMatches: components["schemas"]["Refusal"][];
+                    }[];
+                };
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
@@ -19564,7 +20892,7 @@ export interface operations {
                  */
                 Filter?: string;
                 /**
-                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
                  */
                 Cursor?: string;
@@ -21191,6 +22519,76 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description What to look for
+                 * @example example
+                 */
+                Query: string;
+                /** @description Most objects to answer, up to 100; 0 or absent = 20 */
+                Limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects, best first */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Entity": "Publisher",
+                     *         "Id": 1,
+                     *         "Name": "Example Media",
+                     *         "StatusString": "Active",
+                     *         "Field": "Name",
+                     *         "Value": "Example Media"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Kind of the object
+                         * @enum {string}
+                         */
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description Whether it takes part
+                         * @enum {string}
+                         */
+                        StatusString: "Active" | "Inactive";
+                        /** @description The field where the text stands */
+                        Field: string;
+                        /** @description The value of that field */
+                        Value: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

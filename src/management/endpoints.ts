@@ -20,9 +20,11 @@ import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
+import { connected } from './operations/connected.ts';
 import { get } from './operations/get.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
+import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
@@ -52,13 +54,17 @@ export const endpoints: readonly Endpoint[] = [
   resetLink,
   getSessions,
   endSession,
-  ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
+  ...entities.flatMap((entity) => [
+    ...[add, update, activate, deactivate, get].map((make) => make(entity)),
+    ...connected(entity),
+  ]),
   ...reportEndpoints,
   getFigures,
   figuresOverview,
   exchangeStatus,
   lastAuctions,
   explainRequest,
+  search,
   getHistory,
   exportConfig,
   planConfig,

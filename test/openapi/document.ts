@@ -20,7 +20,13 @@ export interface DocumentOperation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly security?: readonly unknown[];
-  readonly parameters?: readonly { readonly name: string; readonly description: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description: string;
+    readonly required?: boolean;
+    readonly example?: unknown;
+  }[];
   readonly requestBody?: WithContent;
   readonly responses: Readonly<Record<string, WithContent | { readonly $ref: string }>>;
   readonly 'x-extension'?: boolean;
@@ -33,6 +39,13 @@ export interface ApiDocument {
     readonly schemas: Readonly<Record<string, Json>>;
     readonly responses: Readonly<Record<string, WithContent>>;
   };
+}
+
+/** The query with which an operation can be called: the examples of what it requires. */
+export function requiredQuery({ parameters = [] }: DocumentOperation): string {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const pairs = required.map(({ name, example }) => [name, String(example)]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs))}`;
 }
 
 /** One operation with where it is found. */

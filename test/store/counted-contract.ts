@@ -8,37 +8,8 @@ import type { Opened } from './team-room.ts';
 
 const keyOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
 
-/** What the statistics are asked. */
-export function reading(suite: Opened): void {
-  test('today: every object that counted, and what campaigns have spent on all days', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { supply, demand } = await market(room);
-    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
-    const revenueNanos = 500;
-    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
-    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
-    await statistics.add(lot({ pairs }));
-    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
-    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
-    assert.deepEqual([demand, early, supply].map(of), [
-      countsIn('day', { revenueNanos }),
-      undefined,
-      countsIn('day', { revenueNanos }),
-    ]);
-    const other = { kind: 'DspVastTag', id: early.id };
-    await statistics.add(lot({ pairs: [spend(other, day * 24)] }));
-    const costsOf = async (kinds: readonly string[]) => {
-      const costs = await statistics.totalCosts(kinds);
-      return [demand, early, other].map(
-        (object) => costs.find(({ kind, id }) => kind === object.kind && id === object.id)?.totalNanos,
-      );
-    };
-    assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
-    assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
-    assert.deepEqual(await statistics.totalCosts([]), []);
-  });
-
+/** What figures of today are made of. */
+export function hours(suite: Opened): void {
   test('hours: of objects of either side, of what accounts own now, and of a team', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -95,6 +66,38 @@ export function reading(suite: Opened): void {
     assert.deepEqual(await busiest(room.actor.teamId, 10), [ids[2], ids[0], ids[1]]);
     assert.deepEqual(await busiest(room.actor.teamId, 1), [ids[2]]);
     assert.deepEqual(await busiest((await suite.room()).actor.teamId, 10), []);
+  });
+}
+
+/** What the statistics are asked. */
+export function reading(suite: Opened): void {
+  test('today: every object that counted, and what campaigns have spent on all days', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
+    const revenueNanos = 500;
+    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
+    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
+    await statistics.add(lot({ pairs }));
+    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
+    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
+    assert.deepEqual([demand, early, supply].map(of), [
+      countsIn('day', { revenueNanos }),
+      undefined,
+      countsIn('day', { revenueNanos }),
+    ]);
+    const other = { kind: 'DspVastTag', id: early.id };
+    await statistics.add(lot({ pairs: [spend(other, day * 24)] }));
+    const costsOf = async (kinds: readonly string[]) => {
+      const costs = await statistics.totalCosts(kinds);
+      return [demand, early, other].map(
+        (object) => costs.find(({ kind, id }) => kind === object.kind && id === object.id)?.totalNanos,
+      );
+    };
+    assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
+    assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
+    assert.deepEqual(await statistics.totalCosts([]), []);
   });
 
   test('requests of lots by time, each of the object to which they went', async () => {

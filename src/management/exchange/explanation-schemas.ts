@@ -11,7 +11,8 @@ const refusal = {
   Met: anything('What it met'),
 };
 
-const refusalSchema = named(
+/** Schema of a rule that refused. */
+export const refusalSchema = named(
   'Refusal',
   closedObject({ Rule: text('Name of the reason, as `country_not_targeted`'), ...refusal }),
 );

@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { settingsFiller } from '../../entities/filled-settings.ts';
 import { isSupply } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
-import type { Transaction, Values, WholeDocument } from '../../store/interface.ts';
+import type { TeamReads, Values, WholeDocument } from '../../store/interface.ts';
 
 /** A supply and a demand object that are connected, and the publisher of the supply object. */
 export interface Pair {
@@ -13,6 +13,8 @@ export interface Pair {
 
 /** Why a pair can never match, ready to be sent; undefined where it may. */
 export type PairJudge = (pair: Pair) => object | undefined;
+
+type Documents = Pick<TeamReads, 'documents'>;
 
 /** An object that is written, with the IDs it is connected to by field. */
 export interface WrittenObject {
@@ -37,16 +39,16 @@ export function hasPairs(entity: Entity): boolean {
   return pairFields(entity).length > 0;
 }
 
-async function publishersOf(transaction: Transaction, supplies: readonly (number | undefined)[]) {
+async function publishersOf(reads: Documents, supplies: readonly (number | undefined)[]) {
   const ids = [...new Set(supplies)].filter((id) => id !== undefined);
-  const found = await transaction.documents(entityOf('Publisher'), ids);
+  const found = await reads.documents(entityOf('Publisher'), ids);
   return new Map(found.map((one) => [one.id, one]));
 }
 
-async function pairsOf(transaction: Transaction, own: WholeDocument, others: readonly WholeDocument[]) {
+async function pairsOf(reads: Documents, own: WholeDocument, others: readonly WholeDocument[]) {
   const isOfSupply = isSupply(own.entity);
   const owners = isOfSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
-  const publishers = await publishersOf(transaction, owners);
+  const publishers = await publishersOf(reads, owners);
   return others.flatMap((other) => {
     const [supply, demand] = isOfSupply ? [own, other] : [other, own];
     const owner = publishers.get(supply.ownerId ?? 0);
@@ -69,28 +71,40 @@ function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values
   });
 }
 
+/** Why an object can never match these of the other side, by their IDs; those that may match are left out. */
+export async function neverMatching(
+  reads: Documents,
+  judge: PairJudge,
+  own: WholeDocument,
+  { to, ids }: ConnectedIds,
+): Promise<ReadonlyMap<number, { readonly other: WholeDocument; readonly why: object }>> {
+  const pairs = await pairsOf(reads, own, await reads.documents(to, ids));
+  return new Map(
+    pairs.flatMap(({ other, pair }) => {
+      const why = judge(pair);
+      return why ? [[other.id, { other, why }]] : [];
+    }),
+  );
+}
+
 /** Compiles what finds an object's warnings: the connected objects, of the first thousand, that it never meets. */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
-  const find = async (transaction: Transaction, values: Values, named: readonly ConnectedIds[]) => {
+  const find = async (reads: Documents, values: Values, named: readonly ConnectedIds[]) => {
     const ownerId = Number(values[ownerField]);
     const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
     const warnings: object[] = [];
-    for (const { to, ids } of named) {
-      for (const { other, pair } of await pairsOf(transaction, own, await transaction.documents(to, ids))) {
-        const why = judge(pair);
-        if (why) warnings.push({ Entity: to.key, Id: other.id, Name: other.document.Name, ...why });
+    for (const connected of named) {
+      for (const { other, why } of (await neverMatching(reads, judge, own, connected)).values()) {
+        warnings.push({ Entity: connected.to.key, Id: other.id, Name: other.document.Name, ...why });
       }
     }
     return warnings.slice(0, warningsMax);
   };
-  return (
-    transaction: Transaction,
-    { document, connections }: WrittenObject,
-  ): Promise<object[]> | undefined => {
+  return (reads: Documents, { document, connections }: WrittenObject): Promise<object[]> | undefined => {
     const named = connectedIds(fields, connections);
-    return named.length > 0 ? find(transaction, document, named) : undefined;
+    return named.length > 0 ? find(reads, document, named) : undefined;
   };
 }

@@ -1,9 +1,21 @@
 import { hash } from 'node:crypto';
 import { invalid } from '../../fields/fault.ts';
+import { text } from '../endpoint/parameter.ts';
 
 const digestCharacters = 12;
 /** More than five texts of a hundred characters take. */
-export const cursorCharactersMax = 6000;
+const cursorCharactersMax = 6000;
+
+/** The parameter by which a client reads on. */
+export const cursorParameter = text({
+  help: 'What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`',
+  schema: { type: 'string', maxLength: cursorCharactersMax },
+  example: 'WyJrWDN2MGFRMVpiN2MiLDE3XQ',
+  check: (sent) =>
+    sent.length > cursorCharactersMax
+      ? { Code: 'too_long', Message: 'is longer than any cursor; send what the header Bourse-Cursor said' }
+      : undefined,
+});
 
 function digestOf(question: unknown): string {
   return hash('sha256', JSON.stringify(question), 'base64url').slice(0, digestCharacters);

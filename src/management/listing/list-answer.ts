@@ -18,23 +18,38 @@ export interface ListPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Finds the page after a place, `limit` long (0 = all that follow). */
-export async function findPage(
-  entity: Entity,
-  context: Context,
-  caller: Bearer,
-  { after, limit, ...question }: Question & { readonly after: Position | undefined; readonly limit: number },
-): Promise<ListPage> {
-  const positions = await findMatches(entity, context, caller, question);
-  const start = after ? indexAfter(positions, after, comparePositions(question.sort)) : 0;
+interface Asked {
+  /** What a cursor belongs to. */
+  readonly question: unknown;
+  readonly after: Position | undefined;
+  /** Most places; 0 = all that follow. */
+  readonly limit: number;
+  readonly compare: ReturnType<typeof comparePositions>;
+}
+
+/** The page after a place, of places that are in order. */
+export function pageOf(positions: readonly Position[], { question, after, limit, compare }: Asked): ListPage {
+  const start = after ? indexAfter(positions, after, compare) : 0;
   const page = positions.slice(start, limit === 0 ? undefined : start + limit);
   const last = page.at(-1);
   const isLast = last === undefined || start + page.length >= positions.length;
   const headers = {
     'bourse-total': String(positions.length),
-    ...(isLast ? {} : { 'bourse-cursor': writeCursor(askedOf(entity, question), last) }),
+    ...(isLast ? {} : { 'bourse-cursor': writeCursor(question, last) }),
   };
   return { ids: page.map((position) => Number(position.at(-1))), headers };
+}
+
+/** Finds the page of an array after a place. */
+export async function findPage(
+  entity: Entity,
+  context: Context,
+  caller: Bearer,
+  { after, limit, ...question }: Question & Pick<Asked, 'after' | 'limit'>,
+): Promise<ListPage> {
+  const positions = await findMatches(entity, context, caller, question);
+  const compare = comparePositions(question.sort);
+  return pageOf(positions, { question: askedOf(entity, question), after, limit, compare });
 }
 
 /** The JSON of objects, in the order of their IDs in the page; those that have gone meanwhile are left out. */

@@ -4,7 +4,7 @@ import type { Filter } from '../../store/interface.ts';
 import { type Parameter, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 import { type Condition, filterParameter } from './conditions.ts';
-import { cursorCharactersMax, readCursor } from './cursor.ts';
+import { cursorParameter, readCursor } from './cursor.ts';
 import { listedFields } from './listed-field.ts';
 import { type Position, type SortKey, sortParameter } from './order.ts';
 
@@ -52,18 +52,7 @@ export function listingParameters(entity: Entity) {
     Fields: fieldsParameter(entity),
     Sort: sortParameter(entity),
     Filter: filterParameter(entity),
-    Cursor: text({
-      help: 'What the header `Bourse-Cursor` of the page before said, to read on; the other parameters but `Fields` and `Limit` stay the same',
-      schema: { type: 'string', maxLength: cursorCharactersMax },
-      example: 'WyJrWDN2MGFRMVpiN2MiLDE3XQ',
-      check: (sent) =>
-        sent.length > cursorCharactersMax
-          ? {
-              Code: 'too_long',
-              Message: 'is longer than any cursor; send what the header Bourse-Cursor said',
-            }
-          : undefined,
-    }),
+    Cursor: cursorParameter,
   };
 }
 

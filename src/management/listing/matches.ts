@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
+import type { Filter, Store, StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { compileFigures } from '../figures.ts';
 import { compilePresenter } from '../present.ts';
@@ -17,8 +18,30 @@ const matchesMax = 250_000;
 /** What a place takes in memory, about. */
 const positionBytes = 100;
 
-/** Compiles the reading of places, a lot of objects at a time, with a turn of the event loop after each. */
-function compileLots(entity: Entity, context: Context, { filter, conditions, sort }: Question) {
+/** Reads a team's objects in lots, and makes of each lot what is wanted of it, with a turn of the event loop after each. */
+export async function* lotsOf<T>(
+  store: Store,
+  entity: Entity,
+  teamId: number,
+  fields: readonly string[],
+  make: (objects: readonly StoredObject[]) => T | Promise<T>,
+  filter: Filter = {},
+): AsyncGenerator<Awaited<T>> {
+  const hasArrays = fields.some((name) => {
+    const kind = entity.fields[name]?.place.kind;
+    return kind === 'connection' || kind === 'backReference';
+  });
+  const size = hasArrays ? rowsWithArraysPerLook : rowsPerLook;
+  for (let afterId = filter.afterId ?? 0; ; ) {
+    const objects = await store.page(entity, teamId, { ...filter, afterId }, size, fields);
+    yield await make(objects);
+    if (objects.length < size) return;
+    afterId = objects.at(-1)?.id ?? 0;
+    await turn();
+  }
+}
+
+function placesOf(entity: Entity, context: Context, teamId: number, { filter, conditions, sort }: Question) {
   const { store, links } = context;
   const fields = [
     ...new Set([...conditions.map(({ field }) => field.name), ...sort.map(({ name }) => name)]),
@@ -26,24 +49,14 @@ function compileLots(entity: Entity, context: Context, { filter, conditions, sor
   const isMet = compileConditions(conditions);
   const present = compilePresenter(entity, fields);
   const figures = compileFigures(entity, context, fields);
-  const hasArrays = fields.some((name) => {
-    const kind = entity.fields[name]?.place.kind;
-    return kind === 'connection' || kind === 'backReference';
-  });
-  const size = hasArrays ? rowsWithArraysPerLook : rowsPerLook;
-  return async function* (teamId: number): AsyncGenerator<Position[]> {
-    for (let afterId = filter.afterId ?? 0; ; ) {
-      const objects = await store.page(entity, teamId, { ...filter, afterId }, size, fields);
-      const shown = await figures.many(objects.map(({ id }) => id));
-      yield objects.flatMap((object) => {
-        const values = present(object, links(), shown.get(object.id));
-        return isMet(values) ? [positionOf(sort, values, object.id)] : [];
-      });
-      if (objects.length < size) return;
-      afterId = objects.at(-1)?.id ?? 0;
-      await turn();
-    }
+  const make = async (objects: readonly StoredObject[]) => {
+    const shown = await figures.many(objects.map(({ id }) => id));
+    return objects.flatMap((object) => {
+      const values = present(object, links(), shown.get(object.id));
+      return isMet(values) ? [positionOf(sort, values, object.id)] : [];
+    });
   };
+  return lotsOf(store, entity, teamId, fields, make, filter);
 }
 
 function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
@@ -73,10 +86,40 @@ async function inOneOrder<T>(lots: readonly (readonly T[])[], compare: (a: T, b:
   return runs[0] ?? [];
 }
 
+/** Places that come in lots, what they are kept under, and how they are ordered; without `compare` they are already. */
+interface Places {
+  readonly key: string;
+  /** What they depend on, as kept answers do. */
+  readonly state: string;
+  readonly lots: AsyncIterable<Position[]>;
+  readonly compare: ReturnType<typeof comparePositions> | undefined;
+}
+
+/** Collects places in one order, and keeps them until something changes. Refuses with `too_large` too many. */
+export async function collectPlaces(
+  { cache }: Pick<Context, 'cache'>,
+  { key, state, lots, compare }: Places,
+): Promise<readonly Position[]> {
+  const collect = async () => {
+    const found: Position[][] = [];
+    let count = 0;
+    for await (const lot of lots) {
+      count += lot.length;
+      if (count > matchesMax) {
+        const Message = `More than ${matchesMax} objects are left; send conditions that leave fewer`;
+        throw new Refusal('too_large', Message);
+      }
+      found.push(compare ? lot.sort(compare) : lot);
+    }
+    const positions = compare ? await inOneOrder(found, compare) : found.flat();
+    return { json: '', positions, bytes: positions.length * positionBytes };
+  };
+  return (await cache.getOrMake(`places/${key}`, state, collect)).positions;
+}
+
 /**
  * Finds the objects that a question leaves, in its order. Values are read by SQL, compared here: a statement that
  * orders a hundred thousand rows of SQLite would keep this thread's auctions waiting, and both databases order alike.
- * What was found is kept until something changes. Refuses with `too_large` when there are too many.
  */
 export async function findMatches(
   entity: Entity,
@@ -86,22 +129,10 @@ export async function findMatches(
 ): Promise<readonly Position[]> {
   const { sort, conditions } = question;
   const names = [...sort.map(({ name }) => name), ...conditions.map(({ field }) => field.name)];
-  const state = await compileFigures(entity, context, names).state(revision);
-  const compare = comparePositions(sort);
-  const find = async () => {
-    const lots: Position[][] = [];
-    let count = 0;
-    for await (const lot of compileLots(entity, context, question)(teamId)) {
-      count += lot.length;
-      if (count > matchesMax) {
-        const Message = `More than ${matchesMax} objects are left; send conditions that leave fewer`;
-        throw new Refusal('too_large', Message);
-      }
-      lots.push(sort.length === 0 ? lot : lot.sort(compare));
-    }
-    const positions = sort.length === 0 ? lots.flat() : await inOneOrder(lots, compare);
-    return { json: '', positions, bytes: positions.length * positionBytes };
-  };
-  const key = `matches/${teamId}/${JSON.stringify(askedOf(entity, question))}`;
-  return (await context.cache.getOrMake(key, state, find)).positions;
+  return collectPlaces(context, {
+    key: `${teamId}/${JSON.stringify(askedOf(entity, question))}`,
+    state: await compileFigures(entity, context, names).state(revision),
+    lots: placesOf(entity, context, teamId, question),
+    compare: sort.length === 0 ? undefined : comparePositions(sort),
+  });
 }

@@ -52,17 +52,22 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   };
 }
 
+/** A text as places hold it. */
+export function textKey(value: string): string {
+  return String(folded(value.slice(0, charactersMax)));
+}
+
 /** Reads an object's place of its values, as answers show them, and its ID. */
 export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
   const own = keys.map(({ name }) => {
     const [value = ''] = scalarsOf(values[name]);
-    return folded(typeof value === 'string' ? value.slice(0, charactersMax) : value);
+    return typeof value === 'string' ? textKey(value) : value;
   });
   return [...own, id];
 }
 
 /** Orders places; equals by their ID. */
-export function comparePositions(keys: readonly SortKey[]) {
+export function comparePositions(keys: readonly Pick<SortKey, 'isDescending'>[]) {
   const signs = [...keys.map(({ isDescending }) => (isDescending ? -1 : 1)), 1];
   return (one: Position, other: Position): number => {
     for (const [index, sign] of signs.entries()) {

@@ -20,11 +20,11 @@ function tagOf({ title, path, wrapper, owner }: Entity): Tag {
 }
 
 /** What the endpoints of an entity have in common. */
-export function operationOn(entity: Entity, operation: Operation) {
+export function operationOn(entity: Entity, operation: Operation | 'connected') {
   return {
     path: `/api/${entity.path}/${operation}`,
     tag: tagOf(entity),
-    isSpecified: entity.documented.includes(operation),
+    isSpecified: entity.documented.some((name) => name === operation),
   };
 }
 

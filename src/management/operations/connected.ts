@@ -1,0 +1,200 @@
+import { Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import type { Store, StoredObject } from '../../store/interface.ts';
+import type { Answer, Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
+import { number, type ParameterValues, text } from '../endpoint/parameter.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { refusalSchema } from '../exchange/explanation-schemas.ts';
+import { neverMatching } from '../exchange/pair-warnings.ts';
+import { suggestion } from '../input/validation.ts';
+import { cursorParameter, readCursor } from '../listing/cursor.ts';
+import { type ListPage, pageOf } from '../listing/list-answer.ts';
+import { folded } from '../listing/listed-field.ts';
+import { collectPlaces, lotsOf } from '../listing/matches.ts';
+import { comparePositions, type Position, textKey } from '../listing/order.ts';
+import { notFound } from '../post-answer.ts';
+import { operationOn } from './entity-operation.ts';
+
+const limitDefault = 50;
+const limitMax = 200;
+const queryMax = 256;
+
+/** Fields that name objects of one entity, with that entity's key. */
+function connectionFields({ fields }: Entity): ReadonlyMap<string, string> {
+  const rows = Object.entries(fields).flatMap(([name, { place }]): [string, string][] => {
+    if (place.kind === 'connection') return [[name, place.to]];
+    return place.kind === 'backReference' ? [[name, place.from]] : [];
+  });
+  return new Map(rows);
+}
+
+function connectedParameters(entity: Entity) {
+  const names = [...connectionFields(entity).keys()];
+  return {
+    Id: { ...number({ help: `ID of the ${entity.title}`, max: intMax }), example: '1', isRequired: true },
+    Field: {
+      ...text({
+        help: 'The field that names the objects',
+        schema: { type: 'string', enum: names },
+        example: names[0] ?? '',
+        check: (value) =>
+          names.includes(value)
+            ? undefined
+            : {
+                Code: 'out_of_range',
+                Message: `names no connections${suggestion(value, names)}; there are: ${names.join(', ')}`,
+              },
+      }),
+      isRequired: true,
+    },
+    Query: text({
+      help: 'Only objects whose name holds this text, upper and lower case alike, or that have this ID',
+      schema: { type: 'string', maxLength: queryMax },
+      example: 'example',
+      check: (value) =>
+        value.length > queryMax
+          ? { Code: 'too_long', Message: `must have ${queryMax} characters at most` }
+          : undefined,
+    }),
+    Connected: number({
+      help: '1 = only those that are connected, 0 = only the others; absent = both',
+      max: 1,
+    }),
+    Limit: number({ help: `Most objects, up to ${limitMax}; 0 or absent = ${limitDefault}`, max: limitMax }),
+    Cursor: cursorParameter,
+  };
+}
+
+type Sent = ParameterValues<ReturnType<typeof connectedParameters>>;
+
+const connectedSchema = closedObject({
+  Id: Type.Integer({ description: 'ID of the object' }),
+  Name: Type.String({ description: 'Name of the object' }),
+  Status: Type.Integer({ enum: [0, 1], description: '0 = Active, 1 = Inactive' }),
+  IsConnected: Type.Integer({ enum: [0, 1], description: '1 = the field names it' }),
+  Place: Type.Integer({ description: 'Place in the field, 1 = first; 0 = it is not connected' }),
+  NeverMatches: Type.Array(refusalSchema, {
+    description: 'The rule by which the two can never meet in an auction; none where they may',
+  }),
+});
+
+async function placesIn(store: Store, teamId: number, entity: Entity, { Id = 0, Field = '' }: Sent) {
+  const [object] = await store.page(entity, teamId, { ids: [Id] }, 1, [Field]);
+  if (!object) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+  const ids = object.derived[Field] as readonly number[];
+  return new Map(ids.map((id, index) => [id, index + 1]));
+}
+
+/** Connected objects first, in their order; then the others, by name. */
+const compare = comparePositions(Array(3).fill({ isDescending: false }));
+const isPlace = (place: readonly unknown[]) =>
+  place.every((value, index) => typeof value === (index === 2 ? 'string' : 'number'));
+
+function compileCandidates(to: Entity, places: ReadonlyMap<number, number>, { Query = '', Connected }: Sent) {
+  const part = String(folded(Query));
+  const isWanted = ({ id, document }: StoredObject) => {
+    if (Connected !== undefined && places.has(id) !== (Connected === 1)) return false;
+    return String(folded(String(document.Name ?? ''))).includes(part) || String(id) === Query;
+  };
+  return (store: Store, teamId: number) =>
+    lotsOf(store, to, teamId, ['Name'], (objects) =>
+      objects.filter(isWanted).map((object): Position => {
+        const place = places.get(object.id);
+        return [
+          place === undefined ? 1 : 0,
+          place ?? 0,
+          textKey(String(object.document.Name ?? '')),
+          object.id,
+        ];
+      }),
+    );
+}
+
+/** Why the object can never match these; only connections between supply and demand can say. */
+async function verdicts(
+  { store, exchange }: Context,
+  teamId: number,
+  entity: Entity,
+  sent: Sent,
+  page: ListPage,
+) {
+  const { Id = 0, Field = '' } = sent;
+  const place = entity.fields[Field]?.place;
+  if (place?.kind !== 'connection' || place.mirror === undefined) return new Map();
+  const reads = store.reads(teamId);
+  const [own] = await reads.documents(entity, [Id]);
+  return own
+    ? neverMatching(reads, exchange.judgePair, own, { to: entityOf(place.to), ids: page.ids })
+    : new Map();
+}
+
+function compileServe(entity: Entity, context: Context) {
+  const { store } = context;
+  return async ({ teamId, revision }: { teamId: number; revision: number }, sent: Sent): Promise<Answer> => {
+    const { Id, Field = '', Query, Connected, Limit, Cursor } = sent;
+    const to = entityOf(connectionFields(entity).get(Field) ?? '');
+    const question = [entity.key, Id, Field, Query, Connected];
+    const after =
+      Cursor === undefined
+        ? undefined
+        : readCursor<Position>(Cursor, question, { length: 4, isLike: isPlace });
+    const places = await placesIn(store, teamId, entity, sent);
+    const found = await collectPlaces(context, {
+      key: `${teamId}/connected/${JSON.stringify(question)}`,
+      state: String(revision),
+      lots: compileCandidates(to, places, sent)(store, teamId),
+      compare,
+    });
+    const page = pageOf(found, { question, after, limit: Limit || limitDefault, compare });
+    const objects = await store.page(to, teamId, { ids: page.ids }, page.ids.length, ['Name']);
+    const byId = new Map(objects.map((object) => [object.id, object]));
+    const never = await verdicts(context, teamId, entity, sent, page);
+    const rows = page.ids.flatMap((id) => {
+      const object = byId.get(id);
+      if (!object) return [];
+      const place = places.get(id) ?? 0;
+      const why = never.get(id)?.why;
+      return [
+        {
+          Id: id,
+          Name: String(object.document.Name ?? ''),
+          Status: object.status,
+          IsConnected: place > 0 ? 1 : 0,
+          Place: place,
+          NeverMatches: why ? [why] : [],
+        },
+      ];
+    });
+    return { body: JSON.stringify(rows), headers: page.headers };
+  };
+}
+
+/** GET <entity>/connected: the objects that a field names or could name, by page; none where no field names any. */
+export function connected(entity: Entity): readonly Endpoint[] {
+  if (connectionFields(entity).size === 0) return [];
+  const endpoint = defineEndpoint({
+    ...operationOn(entity, 'connected'),
+    method: 'GET',
+    name: `get${entity.key}Connected`,
+    summary: `Fetch what is connected to ${entity.title}s`,
+    description: `The objects that a field of the ${entity.title} names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header \`Bourse-Total\` tells how many there are, \`Bourse-Cursor\` where the next page begins, if there is one.`,
+    access: reader,
+    parameters: connectedParameters(entity),
+    isPaged: true,
+    returns: {
+      description: 'The objects',
+      schema: Type.Array(connectedSchema),
+      example: () => [{ Id: 1, Name: 'Example', Status: 0, IsConnected: 1, Place: 1, NeverMatches: [] }],
+    },
+    serve(context) {
+      const serve = compileServe(entity, context);
+      return ({ caller, parameters }) => serve(caller, parameters);
+    },
+  });
+  return [endpoint];
+}
