@@ -19,6 +19,7 @@ import type { Limits } from './limits/limits.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
+import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import { createTokens } from './trackers/tokens.ts';
 
@@ -55,6 +56,8 @@ export interface ExplainRequest {
   readonly kind: string;
   readonly id: number;
   readonly request?: AskedRequest | undefined;
+  /** The object, or one of demand, with values that are not saved; the caller has checked them, and the team. */
+  readonly draft?: Draft | undefined;
 }
 
 /** The delivery plane of one thread. */
@@ -151,9 +154,10 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     servedRevision: () => live.current().revision,
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
-    async explain({ teamId, kind, id, request }) {
-      const supply = isSupply(kind) ? live.current().supply(kind, id) : undefined;
-      if (supply?.teamId !== teamId) return undefined;
+    async explain({ teamId, kind, id, request, draft }) {
+      const known = isSupply(kind) ? live.current().supply(kind, id) : undefined;
+      if (known?.teamId !== teamId) return undefined;
+      const supply = (draft && (await live.drafted(known.kind, id, draft))) ?? known;
       const opportunity = request ? readAsked(supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);

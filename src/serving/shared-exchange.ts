@@ -35,7 +35,8 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
       return pairWarning(pair as ConnectedPair, delivery.now());
     },
-    async explain(request) {
+    async explain(question) {
+      const request = question as ExplainRequest;
       const own = await delivery.explain(request);
       if (own !== 'unseen') return own;
       const others = (await peers.request(topics.last, request)) as (typeof own)[];

@@ -13,7 +13,11 @@ const refusal = {
 
 const refusalSchema = named(
   'Refusal',
-  closedObject({ Rule: text('Name of the reason, as `country_not_targeted`'), ...refusal }),
+  closedObject({
+    Rule: text('Name of the reason, as `country_not_targeted`'),
+    Help: text('What it means, and what changes it'),
+    ...refusal,
+  }),
 );
 const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
@@ -99,10 +103,21 @@ export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
 /** A refusal in examples. */
 export const refusalExample = {
   Rule: 'country_not_targeted',
+  Help: 'The country is not among those that are targeted, or is not known.',
   Field: 'Countries',
   Wanted: ['DE', 'NO', 'SE'],
   Met: 'US',
 } as const;
+
+const rateExample = {
+  Rule: 'max_qps',
+  Help: 'As many requests as `MaxQps` allows came in this second; raise it, or wait.',
+  Field: 'MaxQps',
+  Wanted: 50,
+  Met: null,
+} as const;
+
+const { Help: _, ...firstRefusal } = refusalExample;
 
 /** A candidate in examples. */
 export const candidateExample = {
@@ -110,7 +125,7 @@ export const candidateExample = {
   Id: 7,
   Name: 'Fjord video, Europe',
   Outcome: 'refused',
-  ...refusalExample,
-  Refusals: [refusalExample, { Rule: 'max_qps', Field: 'MaxQps', Wanted: 50, Met: null }],
+  ...firstRefusal,
+  Refusals: [refusalExample, rateExample],
   Price: null,
 } as const;
