@@ -21,6 +21,7 @@ import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import { createTesting, type Testers, type Testing } from './testing.ts';
 import { createTokens } from './trackers/tokens.ts';
 
 /** What an exchange is made of. */
@@ -44,6 +45,8 @@ export interface ExchangeOptions {
   readonly baseUrl: () => string;
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
+  /** Who may test, and how often. */
+  readonly testers: Testers;
   readonly log: ExchangeLog;
   /** Called for every request that failed, however many there are. */
   readonly onFault: (error: unknown, what: string) => void;
@@ -75,6 +78,8 @@ export interface Exchange {
    * request is given and this thread has seen none.
    */
   explain(request: ExplainRequest): Promise<Explanation | 'unseen' | undefined>;
+  /** Auctions that ask demand, and count nothing with us. */
+  readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
   /** The last auctions of this thread for a team, the newest first. */
   auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
   /** Stops following the configuration, and sends the notices that are left. */
@@ -102,11 +107,12 @@ function isUnder(url: string, path: string): boolean {
   return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
 }
 
-function createDoorkeeper(context: DoorContext) {
+function createDoorkeeper(context: DoorContext, testing: Testing) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '' } = request;
     const door = doors.find(({ path }) => isUnder(url, path));
     if (!door) return false;
+    if (testing.handle(door, request, response)) return true;
     void serveAt(door, request, response, context);
     return true;
   };
@@ -149,8 +155,10 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
   };
+  const testing = createTesting({ ...options, context, lastSeen: recent.lastSeen });
   return {
-    handle: createDoorkeeper(context),
+    handle: createDoorkeeper(context, testing),
+    testing,
     servedRevision: () => live.current().revision,
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,

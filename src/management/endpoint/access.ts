@@ -24,3 +24,6 @@ export const reader: Access<Bearer> = { by: 'token', right: 'read', changes: fal
 
 /** For those who may change the team's data, which the call does. */
 export const writer: Access<Bearer> = { by: 'token', right: 'write', changes: true };
+
+/** For those who may change the team's data, by a call that changes none of it but has effects elsewhere. */
+export const tester: Access<Bearer> = { by: 'token', right: 'write', changes: false };

@@ -32,7 +32,7 @@ export interface SentQuestion extends Omit<ExplainQuestion, 'teamId' | 'draft'> 
 
 type Read<T> = T | readonly Fault[];
 
-const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
+const isFaults = (read: unknown): read is readonly Fault[] => Array.isArray(read);
 
 interface Form {
   /** The member of `Request` that holds it. */
@@ -102,6 +102,14 @@ const supplies = new Map(
 
 type SupplyForm = NonNullable<ReturnType<typeof supplies.get>>;
 
+/** The paths of the URLs that objects of a kind hand out, without their slash; none where they take bid requests. */
+export function doorsOf(kind: string): readonly string[] {
+  const form = supplies.get(kind);
+  return form?.form.member === 'Url'
+    ? [...new Set(urlsOf(form.entity).map(({ path }) => path.slice(1)))]
+    : [];
+}
+
 /** The keys of the kinds of supply whose requests are explained. */
 export const explainedKinds: readonly string[] = [...supplies.keys()];
 
@@ -152,6 +160,14 @@ function readRequest(
     Code: 'unknown_field',
     Message: `is no known member; a request to ${withArticle(entity)} has \`${member}\``,
   }));
+}
+
+/** A request to an object of a kind of supply, as `exchange/explain` takes it. Refuses with `invalid`. */
+export function readRequestTo(kind: string, id: number, request: unknown): AskedRequest | undefined {
+  const supply = supplies.get(kind);
+  const read = supply && readRequest(supply, request, id);
+  if (isFaults(read)) throw invalid(read);
+  return read;
 }
 
 const members: readonly string[] = ['Request', 'Draft'];

@@ -5,7 +5,8 @@ const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 const anything = (description: string) => Type.Unknown({ description });
 
-const refusal = {
+/** Members that show a refusal's field. */
+export const refusal = {
   Field: text('Field of the object whose rule refused; "" where none did'),
   Wanted: anything('What the rule wanted'),
   Met: anything('What it met'),
@@ -19,9 +20,11 @@ const refusalSchema = named(
     ...refusal,
   }),
 );
-const refusals = (description: string) => Type.Array(refusalSchema, { description });
+/** Schema of a list of refusals. */
+export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
-const candidateSchema = named(
+/** Schema of what became of a demand object. */
+export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
     Entity: text('Kind of the demand object'),
