@@ -2176,7 +2176,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.
+         * @description What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask. `Draft` has values that are not saved, of the object itself or, below its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation sees them.
          */
         post: operations["explainRequest"];
         delete?: never;
@@ -10439,6 +10439,8 @@ export interface components {
         Refusal: {
             /** @description Name of the reason, as `country_not_targeted` */
             Rule: string;
+            /** @description What it means, and what changes it */
+            Help: string;
             /** @description Field of the object whose rule refused; "" where none did */
             Field: string;
             /** @description What the rule wanted */
@@ -22358,6 +22360,7 @@ export interface operations {
                      *             "Refusals": [
                      *               {
                      *                 "Rule": "country_not_targeted",
+                     *                 "Help": "The country is not among those that are targeted, or is not known.",
                      *                 "Field": "Countries",
                      *                 "Wanted": [
                      *                   "DE",
@@ -22408,6 +22411,16 @@ export interface operations {
                  *       },
                  *       "Request": {
                  *         "Url": "https://us-east.example.com/vast?zone=3&auth=…&ip=203.0.113.7&site_url=https://news.example/"
+                 *       },
+                 *       "Draft": {
+                 *         "DspVastTag": {
+                 *           "Id": 7,
+                 *           "Countries": [
+                 *             {
+                 *               "CC": "US"
+                 *             }
+                 *           ]
+                 *         }
                  *       }
                  *     }
                  */
@@ -22421,6 +22434,188 @@ export interface operations {
                         /** @description One of the object's ZoneUrls, its macros filled as a player or a page would */
                         Url: string;
                     };
+                    /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
+                    Draft?: {
+                        /** @description ID of the owning publisher */
+                        PublisherId?: number;
+                        /** @description Name of the object */
+                        Name?: string;
+                        /** @description IDs of the tags it is labelled with */
+                        Tags?: number[];
+                        /** @description Most requests in any second; 0 = unlimited */
+                        MaxQps?: number;
+                        /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+                        RequestsDailyLimit?: number;
+                        /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+                        BidsDailyLimit?: number;
+                        /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+                        ImpressionsDailyLimit?: number;
+                        /** @description Most impressions a day for one IP address; 0 = unlimited */
+                        ImpressionsLimitPerIp?: number;
+                        /**
+                         * @description 1 = web traffic is allowed
+                         * @enum {integer}
+                         */
+                        WebEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = app traffic is allowed
+                         * @enum {integer}
+                         */
+                        AppEnabled?: 0 | 1;
+                        /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+                        MaxIvt?: number;
+                        /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        DomainsBrandsListMode?: 0 | 1;
+                        /** @description IDs of Domain Lists */
+                        DomainsBrandsList?: number[];
+                        /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        AppsListMode?: 0 | 1;
+                        /** @description IDs of App Lists */
+                        AppsList?: number[];
+                        /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        SizesListMode?: 0 | 1;
+                        /** @description Creative sizes as WIDTHxHEIGHT */
+                        SizesList?: string[];
+                        /** @description IDs of IP Lists whose addresses are blocked */
+                        IpBlacklists?: number[];
+                        /**
+                         * @description 1 = impressions and clicks without a referer are filtered
+                         * @enum {integer}
+                         */
+                        NonEmptyReferer?: 0 | 1;
+                        /**
+                         * @description 1 = the referer must match the site URL
+                         * @enum {integer}
+                         */
+                        RefererMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the address seen must match the IP parameter
+                         * @enum {integer}
+                         */
+                        IpMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the user agent seen must match the user agent parameter
+                         * @enum {integer}
+                         */
+                        UaMatch?: 0 | 1;
+                        /**
+                         * @description 1 = IPv6 addresses are allowed
+                         * @enum {integer}
+                         */
+                        AllowIpV6?: 0 | 1;
+                        /**
+                         * @description 1 = the site must be live
+                         * @enum {integer}
+                         */
+                        CheckSiteLive?: 0 | 1;
+                        /**
+                         * @description 1 = the app must be live in its store
+                         * @enum {integer}
+                         */
+                        CheckAppStore?: 0 | 1;
+                        /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+                        IabCategories?: string[];
+                        /** @description Countries to target; none = all */
+                        Countries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
+                        /** @description Operating systems to target; none = all */
+                        Os?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Browsers to target; none = all */
+                        Browsers?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Device types to target; none = all */
+                        DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Newest VAST version that the player takes (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
+                        Version?: 0 | 1;
+                        /** @description Lowest bid in CPM, the bidfloor of its auctions */
+                        Bidfloor?: number;
+                        /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+                        DspBidfloorMargin?: number;
+                        /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+                        PublisherProfitShare?: number;
+                        /** @description Keywords, separated by commas */
+                        Keywords?: string;
+                        /** @description Domain of the site */
+                        SiteDomain?: string;
+                        /** @description Name of the app */
+                        AppName?: string;
+                        /** @description Identifier of the app: package name on Android, number on iOS */
+                        AppBundle?: string;
+                        /** @description URL of the app's page in its store */
+                        AppStoreUrl?: string;
+                        /** @description Milliseconds to wait for demand; 0 = 300 */
+                        Tmax?: number;
+                        /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+                        AuctionType?: 1 | 2;
+                        /**
+                         * @description 1 = creatives and markup must come by HTTPS
+                         * @enum {integer}
+                         */
+                        Secure?: 0 | 1;
+                        /**
+                         * @description 1 = further wrappers are followed when one gives no ad
+                         * @enum {integer}
+                         */
+                        Waterfall?: 0 | 1;
+                        /**
+                         * @description 1 = the schain is sent to demand as complete
+                         * @enum {integer}
+                         */
+                        SetSchainComplete?: 0 | 1;
+                        /** @description imp.displaymanager of bid requests */
+                        DisplayManager?: string;
+                        /** @description Content types that the player supports */
+                        Mimes?: string[];
+                        /** @description Position on screen, a code of /api/info/adpositions */
+                        AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+                        /** @description Width of the video in pixels */
+                        Width?: number;
+                        /** @description Height of the video in pixels */
+                        Height?: number;
+                        /** @description Whether the ad takes the place of the video: 0 = Unset, 1 = Linear, 2 = Non-Linear (Overlay) */
+                        Linearity?: 0 | 1 | 2;
+                        /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+                        Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+                        /** @description Most to spend a day, in USD; 0 = unlimited */
+                        SpentDailyLimit?: number;
+                        /** @description Domains or brand names not to show, one a line */
+                        AdDomainsBrandsBlacklist?: string;
+                        /** @description Application identifiers not to show, one a line */
+                        AdAppsBlacklist?: string;
+                        /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        CridListMode?: 0 | 1;
+                        /** @description Creative IDs, one a line */
+                        CridList?: string;
+                        /** @description IAB categories whose ads are not shown */
+                        BlockedAdIabCategories?: string[];
+                        /** @description Creative attributes (AdCOM) whose ads are not shown */
+                        BlockedAdAttributes?: number[];
+                        /** @description IDs of the connected Campaigns */
+                        Campaigns?: number[];
+                        /** @description IDs of the connected DSP RTB EPs */
+                        DspRtbEps?: number[];
+                        /** @description IDs of the connected DSP VAST Tags */
+                        DspVastTags?: number[];
+                    } | {
+                        Campaign: components["schemas"]["CampaignUpdate"];
+                    } | {
+                        DspRtbEp: components["schemas"]["DspRtbEpUpdate"];
+                    } | {
+                        DspVastTag: components["schemas"]["DspVastTagUpdate"];
+                    };
                 } | {
                     RtbEp: {
                         /** @description ID of the RTB EP */
@@ -22430,6 +22625,245 @@ export interface operations {
                     Request?: {
                         /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
                         OpenRtb: Record<string, never>;
+                    };
+                    /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
+                    Draft?: {
+                        /** @description ID of the owning publisher */
+                        PublisherId?: number;
+                        /** @description Name of the object */
+                        Name?: string;
+                        /** @description IDs of the tags it is labelled with */
+                        Tags?: number[];
+                        /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+                        DspBidfloorMargin?: number;
+                        /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+                        PublisherProfitShare?: number;
+                        /** @description When revenue counts: 0 = Win notice, 1 = Billing notice, 2 = Display of the markup */
+                        RevenueCountingMethod?: 0 | 1 | 2;
+                        /** @description Whether ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+                        CheckAdsTxt?: 0 | 1 | 2;
+                        /** @description Whether app-ads.txt is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+                        CheckAppAdsTxt?: 0 | 1 | 2;
+                        /** @description Whether sellers.json is checked: 0 = No, 1 = Yes, allow until it is crawled, 2 = Yes, deny until it is crawled */
+                        CheckSellersJson?: 0 | 1 | 2;
+                        /** @description Most requests in any second; 0 = unlimited */
+                        MaxQps?: number;
+                        /** @description Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20 */
+                        TmaxAdjust?: number;
+                        /**
+                         * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+                         * @enum {integer}
+                         */
+                        AutoOptimize?: 0 | 1;
+                        /**
+                         * @description 1 = answers header-bidding scripts in browsers
+                         * @enum {integer}
+                         */
+                        HeaderBidJs?: 0 | 1;
+                        /**
+                         * @description 1 = adm of a pop bid is XML
+                         * @enum {integer}
+                         */
+                        PopAdmXml?: 0 | 1;
+                        /**
+                         * @description 1 = our node is added to the schain
+                         * @enum {integer}
+                         */
+                        AddSchainNode?: 0 | 1;
+                        /**
+                         * @description 1 = no schain is sent to demand
+                         * @enum {integer}
+                         */
+                        DiscardSchain?: 0 | 1;
+                        /**
+                         * @description 1 = the schain is sent to demand as complete
+                         * @enum {integer}
+                         */
+                        SetSchainComplete?: 0 | 1;
+                        /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+                        RequestsDailyLimit?: number;
+                        /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+                        BidsDailyLimit?: number;
+                        /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+                        ImpressionsDailyLimit?: number;
+                        /** @description Most impressions a day for one IP address; 0 = unlimited */
+                        ImpressionsLimitPerIp?: number;
+                        /** @description Most to spend a day, in USD; 0 = unlimited */
+                        SpentDailyLimit?: number;
+                        /**
+                         * @description 1 = banner impressions are allowed
+                         * @enum {integer}
+                         */
+                        BannerEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = video impressions are allowed
+                         * @enum {integer}
+                         */
+                        VideoEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = audio impressions are allowed
+                         * @enum {integer}
+                         */
+                        AudioEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = native impressions are allowed
+                         * @enum {integer}
+                         */
+                        NativeEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = pop impressions are allowed
+                         * @enum {integer}
+                         */
+                        PopEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = web traffic is allowed
+                         * @enum {integer}
+                         */
+                        WebEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = app traffic is allowed
+                         * @enum {integer}
+                         */
+                        AppEnabled?: 0 | 1;
+                        /** @description Lowest bidfloor in CPM of a request that is admitted; 0 = any */
+                        MinBidfloor?: number;
+                        /** @description Highest bidfloor in CPM of a request that is admitted; 0 = any */
+                        MaxBidfloor?: number;
+                        /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+                        MaxIvt?: number;
+                        /** @description Longest schain that is admitted, in nodes; 0 = unlimited */
+                        MaxSchainNodes?: number;
+                        /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        DomainsBrandsListMode?: 0 | 1;
+                        /** @description IDs of Domain Lists */
+                        DomainsBrandsList?: number[];
+                        /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        AppsListMode?: 0 | 1;
+                        /** @description IDs of App Lists */
+                        AppsList?: number[];
+                        /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        SizesListMode?: 0 | 1;
+                        /** @description Creative sizes as WIDTHxHEIGHT */
+                        SizesList?: string[];
+                        /** @description Whether the Pub IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        PubIdListMode?: 0 | 1;
+                        /** @description Pub IDs, one a line */
+                        PubIdList?: string;
+                        /** @description IDs of IP Lists whose addresses are blocked */
+                        IpBlacklists?: number[];
+                        /**
+                         * @description 1 = impressions and clicks without a referer are filtered
+                         * @enum {integer}
+                         */
+                        NonEmptyReferer?: 0 | 1;
+                        /**
+                         * @description 1 = the referer must match the site URL
+                         * @enum {integer}
+                         */
+                        RefererMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the address seen must match the IP parameter
+                         * @enum {integer}
+                         */
+                        IpMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the user agent seen must match the user agent parameter
+                         * @enum {integer}
+                         */
+                        UaMatch?: 0 | 1;
+                        /**
+                         * @description 1 = IPv6 addresses are allowed
+                         * @enum {integer}
+                         */
+                        AllowIpV6?: 0 | 1;
+                        /**
+                         * @description 1 = the site must be live
+                         * @enum {integer}
+                         */
+                        CheckSiteLive?: 0 | 1;
+                        /**
+                         * @description 1 = the app must be live in its store
+                         * @enum {integer}
+                         */
+                        CheckAppStore?: 0 | 1;
+                        /**
+                         * @description 1 = only requests that carry an schain are admitted
+                         * @enum {integer}
+                         */
+                        Schain?: 0 | 1;
+                        /**
+                         * @description 1 = only requests with a complete schain are admitted
+                         * @enum {integer}
+                         */
+                        CompleteSchain?: 0 | 1;
+                        /**
+                         * @description 1 = requests whose schain holds our node already are refused
+                         * @enum {integer}
+                         */
+                        PreventSchainLoop?: 0 | 1;
+                        /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+                        IabCategories?: string[];
+                        /** @description IAB categories whose ads are not shown */
+                        BlockedAdIabCategories?: string[];
+                        /** @description Domains or brand names not to show, one a line */
+                        AdDomainsBrandsBlacklist?: string;
+                        /** @description Application identifiers not to show, one a line */
+                        AdAppsBlacklist?: string;
+                        /** @description Creative IDs, one a line */
+                        CridList?: string;
+                        /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        CridListMode?: 0 | 1;
+                        /**
+                         * @description 1 = only InLine VAST is accepted
+                         * @enum {integer}
+                         */
+                        VastInlineOnly?: 0 | 1;
+                        /** @description Countries to target; none = all */
+                        Countries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
+                        /** @description Operating systems to target; none = all */
+                        Os?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Browsers to target; none = all */
+                        Browsers?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Device types to target; none = all */
+                        DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /**
+                         * @description 1 = a check by a third party after the bid is wanted; kept, and without effect
+                         * @enum {integer}
+                         */
+                        ThirdPartyPostbidEnable?: 0 | 1;
+                        /** @description Percentage of bids for the third party to check; kept, and without effect */
+                        ThirdPartyPercentage?: number;
+                        /** @description IDs of the connected Campaigns */
+                        Campaigns?: number[];
+                        /** @description IDs of the connected DSP RTB EPs */
+                        DspRtbEps?: number[];
+                        /** @description IDs of the connected DSP VAST Tags */
+                        DspVastTags?: number[];
+                        /** @description IDs of the connected XML DSP Pop Feeds */
+                        DspPopFeeds?: number[];
+                    } | {
+                        Campaign: components["schemas"]["CampaignUpdate"];
+                    } | {
+                        DspPopFeed: components["schemas"]["DspPopFeedUpdate"];
+                    } | {
+                        DspRtbEp: components["schemas"]["DspRtbEpUpdate"];
+                    } | {
+                        DspVastTag: components["schemas"]["DspVastTagUpdate"];
                     };
                 } | {
                     PopFeed: {
@@ -22441,6 +22875,138 @@ export interface operations {
                         /** @description One of the object's FeedUrls or DirectUrls, its macros filled as a player or a page would */
                         Url: string;
                     };
+                    /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
+                    Draft?: {
+                        /** @description ID of the owning publisher */
+                        PublisherId?: number;
+                        /** @description Name of the object */
+                        Name?: string;
+                        /** @description IDs of the tags it is labelled with */
+                        Tags?: number[];
+                        /** @description Most requests in any second; 0 = unlimited */
+                        MaxQps?: number;
+                        /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+                        RequestsDailyLimit?: number;
+                        /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+                        BidsDailyLimit?: number;
+                        /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+                        ImpressionsDailyLimit?: number;
+                        /** @description Most impressions a day for one IP address; 0 = unlimited */
+                        ImpressionsLimitPerIp?: number;
+                        /**
+                         * @description 1 = automatic optimization of requests is wanted; kept, and without effect
+                         * @enum {integer}
+                         */
+                        AutoOptimize?: 0 | 1;
+                        /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+                        MaxIvt?: number;
+                        /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        DomainsBrandsListMode?: 0 | 1;
+                        /** @description IDs of Domain Lists */
+                        DomainsBrandsList?: number[];
+                        /** @description IDs of IP Lists whose addresses are blocked */
+                        IpBlacklists?: number[];
+                        /**
+                         * @description 1 = impressions and clicks without a referer are filtered
+                         * @enum {integer}
+                         */
+                        NonEmptyReferer?: 0 | 1;
+                        /**
+                         * @description 1 = the referer must match the site URL
+                         * @enum {integer}
+                         */
+                        RefererMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the address seen must match the IP parameter
+                         * @enum {integer}
+                         */
+                        IpMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the user agent seen must match the user agent parameter
+                         * @enum {integer}
+                         */
+                        UaMatch?: 0 | 1;
+                        /**
+                         * @description 1 = IPv6 addresses are allowed
+                         * @enum {integer}
+                         */
+                        AllowIpV6?: 0 | 1;
+                        /**
+                         * @description 1 = the site must be live
+                         * @enum {integer}
+                         */
+                        CheckSiteLive?: 0 | 1;
+                        /** @description Countries to target; none = all */
+                        Countries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
+                        /** @description Operating systems to target; none = all */
+                        Os?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Browsers to target; none = all */
+                        Browsers?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Device types to target; none = all */
+                        DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Lowest bid in CPM, the bidfloor of its auctions */
+                        Bidfloor?: number;
+                        /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+                        PublisherProfitShare?: number;
+                        /** @description Milliseconds to wait for demand; 0 = 300 */
+                        Tmax?: number;
+                        /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+                        AuctionType?: 1 | 2;
+                        /**
+                         * @description 1 = creatives and markup must come by HTTPS
+                         * @enum {integer}
+                         */
+                        Secure?: 0 | 1;
+                        /**
+                         * @description 1 = demand sees the publisher's own site, 0 = the platform's
+                         * @enum {integer}
+                         */
+                        SendOriginalSite?: 0 | 1;
+                        /** @description Where a refused click is sent, and a visitor of a direct link that nobody buys */
+                        FallbackUrl?: string;
+                        /** @description Most to spend a day, in USD; 0 = unlimited */
+                        SpentDailyLimit?: number;
+                        /** @description Whether the subids are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        SubidListMode?: 0 | 1;
+                        /** @description Subids, one a line */
+                        SubidList?: string;
+                        /** @description How keywords match: 0 = Exact, 1 = Phrase, 2 = Broad */
+                        KeywordBlacklistsType?: 0 | 1 | 2;
+                        /** @description IDs of Keyword Lists that are blocked */
+                        KeywordBlacklists?: number[];
+                        /**
+                         * @description 1 = a page checks the visitor with JavaScript before the redirect
+                         * @enum {integer}
+                         */
+                        JsCheck?: 0 | 1;
+                        /** @description IDs of the connected Campaigns */
+                        Campaigns?: number[];
+                        /** @description IDs of the connected DSP RTB EPs */
+                        DspRtbEps?: number[];
+                        /** @description IDs of the connected XML DSP Pop Feeds */
+                        DspPopFeeds?: number[];
+                    } | {
+                        Campaign: components["schemas"]["CampaignUpdate"];
+                    } | {
+                        DspPopFeed: components["schemas"]["DspPopFeedUpdate"];
+                    } | {
+                        DspRtbEp: components["schemas"]["DspRtbEpUpdate"];
+                    };
                 } | {
                     BannerEp: {
                         /** @description ID of the Banner EP */
@@ -22450,6 +23016,173 @@ export interface operations {
                     Request?: {
                         /** @description One of the object's ZoneUrls, its macros filled as a player or a page would */
                         Url: string;
+                    };
+                    /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
+                    Draft?: {
+                        /** @description ID of the owning publisher */
+                        PublisherId?: number;
+                        /** @description Name of the object */
+                        Name?: string;
+                        /** @description IDs of the tags it is labelled with */
+                        Tags?: number[];
+                        /** @description Most requests in any second; 0 = unlimited */
+                        MaxQps?: number;
+                        /** @description Most requests a day, spread evenly over it; 0 = unlimited */
+                        RequestsDailyLimit?: number;
+                        /** @description Most bids a day, spread evenly over it; 0 = unlimited */
+                        BidsDailyLimit?: number;
+                        /** @description Most impressions a day, spread evenly over it; 0 = unlimited */
+                        ImpressionsDailyLimit?: number;
+                        /** @description Most impressions a day for one IP address; 0 = unlimited */
+                        ImpressionsLimitPerIp?: number;
+                        /**
+                         * @description 1 = web traffic is allowed
+                         * @enum {integer}
+                         */
+                        WebEnabled?: 0 | 1;
+                        /**
+                         * @description 1 = app traffic is allowed
+                         * @enum {integer}
+                         */
+                        AppEnabled?: 0 | 1;
+                        /** @description Most invalid traffic of an inventory, in percent; 0 = no limit */
+                        MaxIvt?: number;
+                        /** @description Whether the domains of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        DomainsBrandsListMode?: 0 | 1;
+                        /** @description IDs of Domain Lists */
+                        DomainsBrandsList?: number[];
+                        /** @description Whether the applications of the lists are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        AppsListMode?: 0 | 1;
+                        /** @description IDs of App Lists */
+                        AppsList?: number[];
+                        /** @description Whether the sizes are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        SizesListMode?: 0 | 1;
+                        /** @description Creative sizes as WIDTHxHEIGHT */
+                        SizesList?: string[];
+                        /** @description IDs of IP Lists whose addresses are blocked */
+                        IpBlacklists?: number[];
+                        /**
+                         * @description 1 = impressions and clicks without a referer are filtered
+                         * @enum {integer}
+                         */
+                        NonEmptyReferer?: 0 | 1;
+                        /**
+                         * @description 1 = the referer must match the site URL
+                         * @enum {integer}
+                         */
+                        RefererMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the address seen must match the IP parameter
+                         * @enum {integer}
+                         */
+                        IpMatch?: 0 | 1;
+                        /**
+                         * @description 1 = the user agent seen must match the user agent parameter
+                         * @enum {integer}
+                         */
+                        UaMatch?: 0 | 1;
+                        /**
+                         * @description 1 = IPv6 addresses are allowed
+                         * @enum {integer}
+                         */
+                        AllowIpV6?: 0 | 1;
+                        /**
+                         * @description 1 = the site must be live
+                         * @enum {integer}
+                         */
+                        CheckSiteLive?: 0 | 1;
+                        /**
+                         * @description 1 = the app must be live in its store
+                         * @enum {integer}
+                         */
+                        CheckAppStore?: 0 | 1;
+                        /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+                        IabCategories?: string[];
+                        /** @description Countries to target; none = all */
+                        Countries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
+                        /** @description Operating systems to target; none = all */
+                        Os?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Browsers to target; none = all */
+                        Browsers?: {
+                            Family: string;
+                            Versions?: {
+                                Major?: string;
+                                Minor?: string;
+                            }[];
+                        }[];
+                        /** @description Device types to target; none = all */
+                        DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Lowest bid in CPM, the bidfloor of its auctions */
+                        Bidfloor?: number;
+                        /** @description Percentage put on top of the bidfloor that DSP RTB EPs are sent */
+                        DspBidfloorMargin?: number;
+                        /** @description Publisher's percentage of the profit, which is the price less the bidfloor */
+                        PublisherProfitShare?: number;
+                        /** @description Keywords, separated by commas */
+                        Keywords?: string;
+                        /** @description Domain of the site */
+                        SiteDomain?: string;
+                        /** @description Name of the app */
+                        AppName?: string;
+                        /** @description Identifier of the app: package name on Android, number on iOS */
+                        AppBundle?: string;
+                        /** @description URL of the app's page in its store */
+                        AppStoreUrl?: string;
+                        /** @description Milliseconds to wait for demand; 0 = 300 */
+                        Tmax?: number;
+                        /** @description How the price is found: 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+                        AuctionType?: 1 | 2;
+                        /**
+                         * @description 1 = creatives and markup must come by HTTPS
+                         * @enum {integer}
+                         */
+                        Secure?: 0 | 1;
+                        /**
+                         * @description 1 = the schain is sent to demand as complete
+                         * @enum {integer}
+                         */
+                        SetSchainComplete?: 0 | 1;
+                        /** @description imp.displaymanager of bid requests */
+                        DisplayManager?: string;
+                        /** @description Content types that the page supports */
+                        Mimes?: string[];
+                        /** @description Position on screen, a code of /api/info/adpositions */
+                        AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
+                        /** @description Width of the banner in pixels */
+                        Width?: number;
+                        /** @description Height of the banner in pixels */
+                        Height?: number;
+                        /** @description Most to spend a day, in USD; 0 = unlimited */
+                        SpentDailyLimit?: number;
+                        /** @description Domains or brand names not to show, one a line */
+                        AdDomainsBrandsBlacklist?: string;
+                        /** @description Application identifiers not to show, one a line */
+                        AdAppsBlacklist?: string;
+                        /** @description Whether the creative IDs are blocked, or the only ones that are allowed: 0 = Blacklist, 1 = Whitelist */
+                        CridListMode?: 0 | 1;
+                        /** @description Creative IDs, one a line */
+                        CridList?: string;
+                        /** @description IAB categories whose ads are not shown */
+                        BlockedAdIabCategories?: string[];
+                        /** @description Creative attributes (AdCOM) whose ads are not shown */
+                        BlockedAdAttributes?: number[];
+                        /** @description IDs of the connected Campaigns */
+                        Campaigns?: number[];
+                        /** @description IDs of the connected DSP RTB EPs */
+                        DspRtbEps?: number[];
+                    } | {
+                        Campaign: components["schemas"]["CampaignUpdate"];
+                    } | {
+                        DspRtbEp: components["schemas"]["DspRtbEpUpdate"];
                     };
                 };
             };
@@ -22492,6 +23225,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
+                     *               "Help": "The country is not among those that are targeted, or is not known.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",
@@ -22502,6 +23236,7 @@ export interface operations {
                      *             },
                      *             {
                      *               "Rule": "max_qps",
+                     *               "Help": "As many requests as `MaxQps` allows came in this second; raise it, or wait.",
                      *               "Field": "MaxQps",
                      *               "Wanted": 50,
                      *               "Met": null

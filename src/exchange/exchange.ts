@@ -19,7 +19,9 @@ import type { Limits } from './limits/limits.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
+import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import { createTesting, type Testers, type Testing } from './testing.ts';
 import { createTokens } from './trackers/tokens.ts';
 
 /** What an exchange is made of. */
@@ -43,6 +45,8 @@ export interface ExchangeOptions {
   readonly baseUrl: () => string;
   /** How many of our own reverse proxies stand before the server. */
   readonly trustedProxies: number;
+  /** Who may test, and how often. */
+  readonly testers: Testers;
   readonly log: ExchangeLog;
   /** Called for every request that failed, however many there are. */
   readonly onFault: (error: unknown, what: string) => void;
@@ -55,6 +59,8 @@ export interface ExplainRequest {
   readonly kind: string;
   readonly id: number;
   readonly request?: AskedRequest | undefined;
+  /** The object, or one of demand, with values that are not saved; the caller has checked them, and the team. */
+  readonly draft?: Draft | undefined;
 }
 
 /** The delivery plane of one thread. */
@@ -72,6 +78,8 @@ export interface Exchange {
    * request is given and this thread has seen none.
    */
   explain(request: ExplainRequest): Promise<Explanation | 'unseen' | undefined>;
+  /** Auctions that ask demand, and count nothing with us. */
+  readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
   /** The last auctions of this thread for a team, the newest first. */
   auctions(teamId: number, supply?: { readonly kind: string; readonly id: number }): HeldAuction[];
   /** Stops following the configuration, and sends the notices that are left. */
@@ -99,11 +107,12 @@ function isUnder(url: string, path: string): boolean {
   return path.endsWith('/') || url.length === path.length || '?#'.includes(url.charAt(path.length));
 }
 
-function createDoorkeeper(context: DoorContext) {
+function createDoorkeeper(context: DoorContext, testing: Testing) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '' } = request;
     const door = doors.find(({ path }) => isUnder(url, path));
     if (!door) return false;
+    if (testing.handle(door, request, response)) return true;
     void serveAt(door, request, response, context);
     return true;
   };
@@ -146,14 +155,17 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     },
     onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
   };
+  const testing = createTesting({ ...options, context, lastSeen: recent.lastSeen });
   return {
-    handle: createDoorkeeper(context),
+    handle: createDoorkeeper(context, testing),
+    testing,
     servedRevision: () => live.current().revision,
     figures: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
-    async explain({ teamId, kind, id, request }) {
-      const supply = isSupply(kind) ? live.current().supply(kind, id) : undefined;
-      if (supply?.teamId !== teamId) return undefined;
+    async explain({ teamId, kind, id, request, draft }) {
+      const known = isSupply(kind) ? live.current().supply(kind, id) : undefined;
+      if (known?.teamId !== teamId) return undefined;
+      const supply = (draft && (await live.drafted(known.kind, id, draft))) ?? known;
       const opportunity = request ? readAsked(supply, request, context) : recent.lastSeen(supply);
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);

@@ -16,6 +16,7 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
 import { explainRequest } from './exchange/explain.ts';
 import { exchangeStatus } from './exchange/status.ts';
+import { fireTracker, makeTestUrl, runTest } from './exchange/test-endpoints.ts';
 import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
@@ -65,6 +66,9 @@ export const endpoints: readonly Endpoint[] = [
   lastAuctions,
   explainRequest,
   search,
+  makeTestUrl,
+  runTest,
+  fireTracker,
   getHistory,
   exportConfig,
   planConfig,

@@ -5,6 +5,8 @@ import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { counter, type Figure } from '../exchange/figures/figure.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
+import type { Testers } from '../exchange/testing.ts';
+import { may } from '../identity/roles.ts';
 import { createEventSink } from '../statistics/event-sink.ts';
 import type { Store } from '../store/interface.ts';
 import { attach } from './attach.ts';
@@ -32,7 +34,7 @@ export interface DeliveryOptions {
 
 /** The delivery plane of a thread, with its figures. */
 export interface Delivery
-  extends Pick<Exchange, 'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'auctions'> {
+  extends Pick<Exchange, 'servedRevision' | 'figures' | 'untilServed' | 'explain' | 'testing' | 'auctions'> {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Lets the doors take their requests before the server's own listener sees them. */
@@ -59,6 +61,19 @@ export async function openCountries({
   return openGeoIp(path).catch((error: Error) => {
     throw new ConfigurationError(error.message, { cause: error });
   });
+}
+
+const testsPerSecond = 5;
+
+/** Who may test: active users who may change their team's objects, so many times a second in all threads together. */
+function createTesters({ store, threadGroup, now }: DeliveryOptions): Testers {
+  return {
+    async mayTest({ userId, teamId }) {
+      const user = await store.identity.user(userId);
+      return user?.teamId === teamId && user.status === 0 && may(user.role, 'write');
+    },
+    take: ({ userId }) => threadGroup.testRates.count(userId, now()) <= testsPerSecond,
+  };
 }
 
 /** Starts the delivery plane of this thread. */
@@ -90,6 +105,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     region: regionName,
     baseUrl: () => region().url,
     trustedProxies: config.trustedProxies,
+    testers: createTesters(options),
     log: logger,
     onFault,
   });

@@ -30,12 +30,15 @@ export function shareExchange(delivery: Delivery, peers: Pick<Peers, 'request' |
   peers.respond(topics.revision, (value) => ownRevision(value as number));
   peers.respond(topics.auctions, (value) => ownAuctions(value as AuctionsQuestion));
   peers.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
+  const { pass, run, fire } = delivery.testing;
   return {
+    ...{ testPass: pass, runTest: run, fireTracker: fire },
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
       return pairWarning(pair as ConnectedPair, delivery.now());
     },
-    async explain(request) {
+    async explain(question) {
+      const request = question as ExplainRequest;
       const own = await delivery.explain(request);
       if (own !== 'unseen') return own;
       const others = (await peers.request(topics.last, request)) as (typeof own)[];

@@ -27,6 +27,7 @@ export interface ThreadGroupMemory {
   readonly lock: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
+  readonly testRates: SharedArrayBuffer;
   readonly bodies: SharedArrayBuffer;
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
@@ -41,6 +42,8 @@ export interface ThreadGroup {
   /** The other threads, for the store's news of commits. */
   readonly sharedCommits: SharedCommits;
   readonly tokenRates: TokenRates;
+  /** Tests of each user. */
+  readonly testRates: TokenRates;
   /** Large bodies that the threads have in work. */
   readonly bodyBudget: BodyBudget;
   /** Counters of the limits of supply and demand objects. */
@@ -69,6 +72,7 @@ export function threadGroupMemory(threads: number): ThreadGroupMemory {
     lock: writerLockMemory(threads),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
+    testRates: tokenRatesMemory(),
     bodies: bodyBudgetMemory(threads),
     limits: limitsMemory({ startMs: Date.now(), ratesFromMs: createSteadyClock()() }),
     quality: inventoryQualityMemory(),
@@ -90,6 +94,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     writerLock,
     sharedCommits: shareCommits(commits, peers),
     tokenRates: createTokenRates(rates),
+    testRates: createTokenRates(memory.testRates),
     bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),

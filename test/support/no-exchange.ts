@@ -4,6 +4,9 @@ import type { ExchangeView } from '../../src/management/exchange/exchange-view.t
 export const noExchange: ExchangeView = {
   judgePair: () => undefined,
   explain: () => Promise.resolve(undefined),
+  testPass: () => undefined,
+  runTest: () => Promise.resolve('unknown'),
+  fireTracker: () => Promise.resolve('expired'),
   servedRevisions: () => Promise.resolve([0]),
   auctions: () => Promise.resolve([]),
 };

@@ -62,6 +62,8 @@ const successMax = 299;
 async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { clearingCpmMicros }: Clearing) {
   const { opportunity, services, supply } = auction;
   if (bid.notices.win === '') return refuse('invalid_creative', { wanted: 'adm or nurl' });
+  // The notice says that the bid has won, which nobody may be told of a test.
+  if (opportunity.isTest) return refuse('invalid_creative', { wanted: 'adm', met: 'nurl' });
   const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
   const request = { method: 'GET', url: fillMacros(bid.notices.win, macros), headers: {} } as const;
   const timeLeftMs = opportunity.tmaxMs - (services.now() - opportunity.timeMs);

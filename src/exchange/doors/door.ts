@@ -4,6 +4,7 @@ import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { Auction } from '../auction/auction.ts';
 import type { Crawled } from '../crawl/crawled.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Caller } from '../reading/caller.ts';
 import type { CountryOf } from '../reading/geo-ip.ts';
 import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -28,14 +29,14 @@ export interface AskedRequest {
 }
 
 /**
- * How a door makes an opportunity of a request that is explained. Nobody calls: only what the request itself declares
- * is known.
+ * How a door makes an opportunity of a request that is explained or tested. Without a `caller`, only what the request
+ * itself declares is known.
  */
 export interface Explained {
   /** The kind of supply that the door is for. */
   readonly kind: SupplyKind;
   /** Of several impressions the first; undefined where the request has none. */
-  read(supply: Supply, request: AskedRequest, context: DoorContext): Opportunity | undefined;
+  read(supply: Supply, request: AskedRequest, context: DoorContext, caller?: Caller): Opportunity | undefined;
 }
 
 /** One door of the delivery plane: answers every request for its path, however broken. Never rejects. */

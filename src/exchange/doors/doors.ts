@@ -1,4 +1,5 @@
 import type { Opportunity } from '../opportunity.ts';
+import type { Caller } from '../reading/caller.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { bannerDoor } from './banner/banner-door.ts';
 import type { AskedRequest, Door, DoorContext } from './door.ts';
@@ -30,8 +31,9 @@ export function readAsked(
   supply: Supply,
   request: AskedRequest,
   context: DoorContext,
+  caller?: Caller,
 ): Opportunity | undefined {
   const able = doors.filter(({ explained }) => explained?.kind === supply.kind);
   const asked = able.find(({ path }) => request.url?.split('?', 1)[0]?.endsWith(path)) ?? able[0];
-  return asked?.explained?.read(supply, request, context);
+  return asked?.explained?.read(supply, request, context, caller);
 }

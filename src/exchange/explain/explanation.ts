@@ -1,10 +1,15 @@
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import { reasonHelp } from './reason-help.ts';
 
-/** A rule that refuses: its name, and its field (`""` where there is none) with what it wants and what it met. */
+/**
+ * A rule that refuses: its name and what that means, and its field (`""` where there is none) with what it wants and
+ * what it met.
+ */
 export interface ShownRefusal {
   readonly Rule: string;
+  readonly Help: string;
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
@@ -62,8 +67,10 @@ export function shownRefusal(refusal: Refusal | undefined) {
 export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
   const byName = new Map<string, ShownRefusal>();
   for (const refusal of refusals) {
-    const name = `${refusal.reason} ${refusal.field ?? ''}`;
-    if (!byName.has(name)) byName.set(name, { Rule: refusal.reason, ...shownRefusal(refusal) });
+    const { reason, field = '' } = refusal;
+    const name = `${reason} ${field}`;
+    if (!byName.has(name))
+      byName.set(name, { Rule: reason, Help: reasonHelp[reason], ...shownRefusal(refusal) });
   }
   return [...byName.values()];
 }

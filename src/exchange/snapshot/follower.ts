@@ -1,7 +1,9 @@
+import type { SupplyKind } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
 import { inSlices } from '../pieces.ts';
 import type { Compile } from './compile.ts';
 import { type CompiledSnapshot, emptySnapshot } from './compiled-snapshot.ts';
+import { createDrafting, type Draft } from './drafting.ts';
 import { gather } from './gather.ts';
 import { createListRenewal } from './list-renewal.ts';
 import { createRenewal } from './renew.ts';
@@ -13,17 +15,20 @@ const sliceMs = 2;
 export function createFollower(feed: ConfigurationFeed, compile: Compile) {
   const places = compile.listPlaces();
   const renew = createRenewal(compile, places.lists);
-  const renewLists = createListRenewal(compile, feed, places);
+  const lists = createListRenewal(compile, feed, places);
+  const drafted = createDrafting(compile, places.lists, lists.placeUnused);
   let snapshot: CompiledSnapshot = emptySnapshot;
   const catchUpFrom = async (afterRevision: number | undefined) => {
     const { objects, revision } = await gather(feed, afterRevision);
-    const placeLists = await renewLists(objects);
+    const placeLists = await lists.renew(objects);
     const renewed = await inSlices(renew(snapshot, objects, revision), sliceMs, () => performance.now());
     placeLists();
     snapshot = renewed;
   };
   return {
     current: () => snapshot,
+    /** A supply object as it would be with unsaved values (`Draft`). Rejects when a list cannot be read. */
+    drafted: (supply: SupplyKind, id: number, draft: Draft) => drafted(snapshot, { kind: supply, id }, draft),
     /** Reads everything. Rejects when the feed fails; the snapshot stays as it was. */
     load: () => catchUpFrom(undefined),
     /** Reads what has changed since. Rejects like `load`. */

@@ -80,7 +80,7 @@ export function createListRenewal(
    * Compiles the lists that have changed, or have come into use, with these objects. Returns a function that puts all
    * of them in their places at once. Rejects when a text cannot be read; nothing has changed then.
    */
-  return async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
+  const renew = async (came: Iterable<ConfigurationObject>): Promise<() => void> => {
     const lists = new Map<string, KnownList>();
     const others: ConfigurationObject[] = [];
     for (const object of came) {
@@ -99,4 +99,14 @@ export function createListRenewal(
       for (const move of moves) make(move);
     };
   };
+  /** Puts those lists into other places that these objects name, and that no object in use does. Rejects like `renew`. */
+  const placeUnused = async (objects: readonly ConfigurationObject[], others: ListPlaces): Promise<void> => {
+    const named = new Set(objects.flatMap((object) => [...compile.listsOf(object)].map(keyOf)));
+    for (const key of named) {
+      const list = texts.has(key) ? undefined : known.get(key);
+      const { placed } = (list && (await moveOf(list, true))) ?? {};
+      if (list && placed) others.put(list.kind, list.id, placed.list);
+    }
+  };
+  return { renew, placeUnused };
 }

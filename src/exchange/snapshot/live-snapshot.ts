@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SupplyKind } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
 import { createAlarm } from './alarm.ts';
 import type { Compile } from './compile.ts';
+import type { Draft } from './drafting.ts';
 import { createFollower } from './follower.ts';
 import { createServed } from './served.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Supply } from './supply.ts';
 
 /** Where the exchange logs what operators should know. */
 export interface ExchangeLog {
@@ -24,6 +27,11 @@ export interface LiveSnapshotOptions {
  */
 export interface LiveSnapshot {
   current(): Snapshot;
+  /**
+   * A supply object as it would be with unsaved values, its own or those of one demand object; nothing else sees them.
+   * Undefined where it is not known yet. Rejects when the text of a list cannot be read.
+   */
+  drafted(kind: SupplyKind, id: number, draft: Draft): Promise<Supply | undefined>;
   /** Milliseconds since the snapshot was last known to be up to date. */
   ageMs(): number;
   /** Waits until the revision is served: true as soon as it is, false if it is not within `waitMs`. */
@@ -103,6 +111,7 @@ export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<
   const following = follow();
   return {
     current: follower.current,
+    drafted: follower.drafted,
     ageMs: () => performance.now() - agreedMs,
     untilServed: served.until,
     async close() {

@@ -11,6 +11,7 @@ import {
 import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
 import type { Pieces } from '../pieces.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { RowReading } from '../targeting/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
 import { byKind } from './by-kind.ts';
@@ -62,7 +63,8 @@ function staleObjects<O extends ServedObject>(
   return stale;
 }
 
-function accountIn(accounts: IdMap<Account>, object: ServedObject): Account {
+/** The account of an object; an inactive one where it is not known. */
+export function accountIn(accounts: IdMap<Account>, object: ServedObject): Account {
   const known = object.ownerId === undefined ? undefined : accounts.get(object.ownerId);
   return known ?? unknownAccount(object);
 }
@@ -85,7 +87,7 @@ function addConnectedSupply(
 }
 
 /** The connected demand in the order of the connection, kind after kind. Demand that is not known is left out. */
-function connectedDemand(
+export function connectedDemand(
   { entity, connections }: SupplyObject,
   demands: Objects['demands'],
 ): CompiledDemand[] {
@@ -195,6 +197,12 @@ function withChanges<K extends string, V>(
   return byKind(names, (kind) => (changes[kind].size === 0 ? known[kind] : known[kind].with(changes[kind])));
 }
 
+/** How indexes read the demand of snapshots. */
+export const demandReading: RowReading<Demand> = {
+  objectOf: (demand) => (demand as CompiledDemand).object,
+  targetingOf: (demand) => (demand as CompiledDemand).targeting,
+};
+
 /**
  * Makes each snapshot from the previous one and the objects that changed since. It compiles these objects, those of an
  * account that changed, and the supply connected to demand that changed; all else is shared. The first snapshot is made
@@ -203,10 +211,6 @@ function withChanges<K extends string, V>(
  */
 export function createRenewal(compile: Compile, lists: Lists) {
   let targetings = 0;
-  const reading = {
-    objectOf: (demand: Demand) => (demand as CompiledDemand).object,
-    targetingOf: (demand: Demand) => (demand as CompiledDemand).targeting,
-  };
   const compilers: Compilers = {
     supplyChecks: (object) => compile.supplyChecks(object, lists),
     demandChecks: (object) => compile.demandChecks(object, lists),
@@ -215,7 +219,7 @@ export function createRenewal(compile: Compile, lists: Lists) {
       targetings += 1;
       return targetings;
     },
-    index: (connected) => compile.candidateIndex(connected, reading, lists),
+    index: (connected) => compile.candidateIndex(connected, demandReading, lists),
   };
   return function* renewed(
     before: CompiledSnapshot,

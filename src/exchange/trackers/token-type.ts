@@ -7,3 +7,12 @@ export const tokenTypes = ['markup', 'notice', 'click', 'open'] as const;
 
 /** Whom a token is for. */
 export type TokenType = (typeof tokenTypes)[number];
+
+/**
+ * Everything that is sealed in tokens: ads for these, the right to test an object, and a partner's tracker that a test
+ * has listed.
+ */
+export const sealTypes = [...tokenTypes, 'test', 'partner'] as const;
+
+/** What is sealed in a token. */
+export type SealType = (typeof sealTypes)[number];

@@ -40,3 +40,5 @@ export const administrator: Access<Bearer> = { ...writer, right: 'manage_users' 
 
 /** For administrators, but for no API key: what gives others access. */
 export const accessGiver: Access<Bearer> = { ...administrator, refusesApiKeys: keysGiveNone };
+/** For those who may change the team's data, by a call that changes none of it but has effects elsewhere. */
+export const tester: Access<Bearer> = { by: 'token', right: 'write', changes: false };

@@ -8,6 +8,7 @@ import { isObject } from '../../protocols/json.ts';
 import type { BidRequest } from '../../protocols/openrtb/objects/request.ts';
 import { asBidRequest } from '../../protocols/openrtb/read-bid-request.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
+import { type Draft, draftSchema, readDraft, type SentDraft } from './draft.ts';
 
 /** A request to a supply object: one of the object's URLs with its macros filled, or a bid request. */
 export type AskedRequest =
@@ -21,11 +22,17 @@ export interface ExplainQuestion {
   readonly kind: string;
   readonly id: number;
   readonly request: AskedRequest | undefined;
+  readonly draft: Draft | undefined;
+}
+
+/** A question as it was sent: its draft is still to be checked. */
+export interface SentQuestion extends Omit<ExplainQuestion, 'teamId' | 'draft'> {
+  readonly draft: SentDraft | undefined;
 }
 
 type Read<T> = T | readonly Fault[];
 
-const isFaults = (read: Read<unknown>): read is readonly Fault[] => Array.isArray(read);
+const isFaults = (read: unknown): read is readonly Fault[] => Array.isArray(read);
 
 interface Form {
   /** The member of `Request` that holds it. */
@@ -95,16 +102,26 @@ const supplies = new Map(
 
 type SupplyForm = NonNullable<ReturnType<typeof supplies.get>>;
 
+/** The paths of the URLs that objects of a kind hand out, without their slash; none where they take bid requests. */
+export function doorsOf(kind: string): readonly string[] {
+  const form = supplies.get(kind);
+  return form?.form.member === 'Url'
+    ? [...new Set(urlsOf(form.entity).map(({ path }) => path.slice(1)))]
+    : [];
+}
+
 /** The keys of the kinds of supply whose requests are explained. */
 export const explainedKinds: readonly string[] = [...supplies.keys()];
 
 const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
 
-function questionTo({ entity: { key, title }, form: { member, schema } }: SupplyForm): TSchema {
+function questionTo({ entity, form: { member, schema } }: SupplyForm): TSchema {
+  const { key, title } = entity;
   const Id = Type.Integer({ minimum: 1, description: `ID of the ${title}` });
   return closedObject({
     [key]: closedObject({ Id }),
     Request: Type.Optional(closedObject({ [member]: schema }, lastSeen)),
+    Draft: Type.Optional(draftSchema(entity)),
   });
 }
 
@@ -113,7 +130,7 @@ export const questionSchema = Type.Unsafe<unknown>({
   oneOf: [...supplies.values()].map((supply) => questionTo(supply)),
 });
 
-const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and \`Request\` or none`;
+const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and may have \`Request\` and \`Draft\``;
 
 function readId({ entity }: SupplyForm, supply: unknown): Read<number> {
   const what = withArticle(entity);
@@ -145,24 +162,34 @@ function readRequest(
   }));
 }
 
+/** A request to an object of a kind of supply, as `exchange/explain` takes it. Refuses with `invalid`. */
+export function readRequestTo(kind: string, id: number, request: unknown): AskedRequest | undefined {
+  const supply = supplies.get(kind);
+  const read = supply && readRequest(supply, request, id);
+  if (isFaults(read)) throw invalid(read);
+  return read;
+}
+
+const members: readonly string[] = ['Request', 'Draft'];
+
 /** What is to be explained. Refuses anything but a request to one supply object. */
-export function readQuestion(body: unknown): Omit<ExplainQuestion, 'teamId'> {
+export function readQuestion(body: unknown): SentQuestion {
   const kinds = isObject(body) ? explainedKinds.filter((kind) => Object.hasOwn(body, kind)) : [];
   const [kind = ''] = kinds;
   const supply = supplies.get(kind);
   if (!isObject(body) || supply === undefined || kinds.length > 1) {
     throw invalid([{ Path: '', Code: 'wrapper', Message: expected }]);
   }
-  const unknown = Object.keys(body).filter((name) => name !== kind && name !== 'Request');
+  const unknown = Object.keys(body).filter((name) => name !== kind && !members.includes(name));
   const id = readId(supply, body[kind]);
   const request = readRequest(supply, body.Request, id);
+  const draft = readDraft(supply.entity, body.Draft);
   const faults: Fault[] = [
     ...unknown.map(
       (Path): Fault => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` }),
     ),
-    ...(isFaults(id) ? id : []),
-    ...(isFaults(request) ? request : []),
+    ...[id, request, draft].flatMap((read) => (isFaults(read) ? read : [])),
   ];
-  if (isFaults(id) || isFaults(request) || faults.length > 0) throw invalid(faults);
-  return { kind, id, request };
+  if (isFaults(id) || isFaults(request) || isFaults(draft) || faults.length > 0) throw invalid(faults);
+  return { kind, id, request, draft };
 }

@@ -4,6 +4,7 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { jsonType } from '../endpoint/media.ts';
 import { notFound } from '../post-answer.ts';
+import { checkDraft } from './check-draft.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
 import { candidateExample, explanationSchema } from './explanation-schemas.ts';
 import { exchangeTag } from './tag.ts';
@@ -19,6 +20,7 @@ const questionExample = {
   Request: {
     Url: 'https://us-east.example.com/vast?zone=3&auth=…&ip=203.0.113.7&site_url=https://news.example/',
   },
+  Draft: { DspVastTag: { Id: 7, Countries: [{ CC: 'US' }] } },
 };
 
 /** Why a request to a supply object shows what it shows, or nothing. */
@@ -29,7 +31,7 @@ export const explainRequest = defineEndpoint({
   tag: exchangeTag,
   summary: 'Explain a request',
   description:
-    'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask.',
+    'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask. `Draft` has values that are not saved, of the object itself or, below its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation sees them.',
   access: reader,
   accepts: {
     media: { [jsonType]: { schema: questionSchema, example: () => questionExample } },
@@ -52,9 +54,10 @@ export const explainRequest = defineEndpoint({
     }),
   },
   serve:
-    ({ exchange }) =>
+    ({ exchange, store }) =>
     async ({ caller: { teamId }, body }) => {
-      const explanation = await exchange.explain({ teamId, ...body });
+      const draft = body.draft && (await checkDraft(store.reads(teamId), body, body.draft));
+      const explanation = await exchange.explain({ teamId, ...body, draft });
       if (explanation === 'unseen') throw invalid([unseen]);
       if (explanation) return explanation;
       throw invalid([notFound(entityOf(body.kind), body.id)]);

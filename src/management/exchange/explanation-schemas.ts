@@ -5,7 +5,8 @@ const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
 const anything = (description: string) => Type.Unknown({ description });
 
-const refusal = {
+/** Members that show a refusal's field. */
+export const refusal = {
   Field: text('Field of the object whose rule refused; "" where none did'),
   Wanted: anything('What the rule wanted'),
   Met: anything('What it met'),
@@ -14,11 +15,17 @@ const refusal = {
 /** Schema of a rule that refused. */
 export const refusalSchema = named(
   'Refusal',
-  closedObject({ Rule: text('Name of the reason, as `country_not_targeted`'), ...refusal }),
+  closedObject({
+    Rule: text('Name of the reason, as `country_not_targeted`'),
+    Help: text('What it means, and what changes it'),
+    ...refusal,
+  }),
 );
-const refusals = (description: string) => Type.Array(refusalSchema, { description });
+/** Schema of a list of refusals. */
+export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
-const candidateSchema = named(
+/** Schema of what became of a demand object. */
+export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
     Entity: text('Kind of the demand object'),
@@ -100,10 +107,21 @@ export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
 /** A refusal in examples. */
 export const refusalExample = {
   Rule: 'country_not_targeted',
+  Help: 'The country is not among those that are targeted, or is not known.',
   Field: 'Countries',
   Wanted: ['DE', 'NO', 'SE'],
   Met: 'US',
 } as const;
+
+const rateExample = {
+  Rule: 'max_qps',
+  Help: 'As many requests as `MaxQps` allows came in this second; raise it, or wait.',
+  Field: 'MaxQps',
+  Wanted: 50,
+  Met: null,
+} as const;
+
+const { Help: _, ...firstRefusal } = refusalExample;
 
 /** A candidate in examples. */
 export const candidateExample = {
@@ -111,7 +129,7 @@ export const candidateExample = {
   Id: 7,
   Name: 'Fjord video, Europe',
   Outcome: 'refused',
-  ...refusalExample,
-  Refusals: [refusalExample, { Rule: 'max_qps', Field: 'MaxQps', Wanted: 50, Met: null }],
+  ...firstRefusal,
+  Refusals: [refusalExample, rateExample],
   Price: null,
 } as const;

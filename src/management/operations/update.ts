@@ -2,17 +2,17 @@ import type { Entity } from '../../entities/entity.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
+import { checkChange } from '../check-change.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { compilePairWarnings } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { assertMatch } from '../http/entity-tag.ts';
 import { compileCheck } from '../input/validation.ts';
-import { type ObjectInput, readInput, storeFaults, writingOf } from '../object-input.ts';
+import { type ObjectInput, readInput, writingOf } from '../object-input.ts';
 import { perform } from '../perform.ts';
-import { compilePostAnswer, existing, notFound } from '../post-answer.ts';
+import { compilePostAnswer, existing } from '../post-answer.ts';
 import { updateSchema } from '../schemas.ts';
-import { secretFaults } from '../secrets.ts';
 import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
@@ -39,18 +39,12 @@ async function change(
   entity: Entity,
   { input, values, ifMatch }: Change,
 ): Promise<StoredObject> {
-  const id = typeof input.valid.Id === 'number' ? input.valid.Id : 0;
-  const current = await transaction.find(entity, id);
-  const whole = { ...current?.document, ...input.document };
-  const beside = await storeFaults(transaction, entity, { input, document: whole, id });
-  const absent = current || id === 0 ? [] : [notFound(entity, id)];
-  const secrets = current ? secretFaults(entity, values, current.document) : [];
-  const faults = [...absent, ...input.faults, ...secrets, ...beside];
+  const { current, faults } = await checkChange(transaction, entity, { input, values });
   if (faults.length > 0 || !current) throw invalid(faults);
   assertMatch(ifMatch, current);
   const document = withoutOpenChoices(entity, input.document, current.document);
   await transaction.update(entity, current, writingOf({ ...input, document }));
-  return existing(transaction, entity, id);
+  return existing(transaction, entity, current.id);
 }
 
 /** POST <entity>/update: changes the fields that are sent, and no others (decisions, "Resources"). */

@@ -1,6 +1,6 @@
 import { zoneQuery } from '../../reading/query.ts';
 import { isLive, objectsOf, readReport } from '../../trackers/report.ts';
-import { tokenCharactersMax } from '../../trackers/tokens.ts';
+import { tokenCharactersMax } from '../../trackers/sealing.ts';
 import { openTrackerUrl } from '../../trackers/tracker-url.ts';
 import { clickPath } from './click-url.ts';
 import { sendBack, sendOn } from './send-on.ts';

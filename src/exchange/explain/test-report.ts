@@ -1,0 +1,131 @@
+import { gunzipSync } from 'node:zlib';
+import type { Auction, Candidate } from '../auction/auction.ts';
+import { judge } from '../auction/judge.ts';
+import type { TestAuction, TestCall } from '../auction/test-auction.ts';
+import type { OutboundRequest } from '../demand/demand-kind.ts';
+import { isRefusal, type Refusal } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
+import {
+  type ExplainedCandidate,
+  explainedCandidate,
+  type ShownRefusal,
+  shownRefusal,
+  shownRefusals,
+} from './explanation.ts';
+
+/** A call of demand in a test. */
+export interface ShownCall {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+  readonly Method: string;
+  readonly Url: string;
+  /** The body that was sent, decompressed and cut; `""` = none. */
+  readonly Sent: string;
+  /** Milliseconds from the beginning of the auction, and that the call took. */
+  readonly StartMs: number;
+  readonly DurationMs: number;
+  /** 0 = no answer. */
+  readonly HttpStatus: number;
+  /** The text of the answer, cut. */
+  readonly Answer: string;
+  /** 1 = `Answer` is only the beginning. */
+  readonly IsCut: 0 | 1;
+  /** Why there is no answer; empty where there is one. */
+  readonly Refusals: readonly ShownRefusal[];
+}
+
+/** What became of an auction that was held for a test. */
+export interface TestReport {
+  readonly AuctionId: string;
+  /** `won`, or why nothing was answered. */
+  readonly Outcome: string;
+  readonly Field: string;
+  readonly Wanted: unknown;
+  readonly Met: unknown;
+  readonly Refusals: readonly ShownRefusal[];
+  /** Connected demand, with all that refuses it or its bid; at most `shownMax`. */
+  readonly Candidates: readonly ExplainedCandidate[];
+  readonly Calls: readonly ShownCall[];
+}
+
+const shownMax = 100;
+const answerBytesMax = 16 * 1024;
+
+/** The beginning of a text, as whole characters. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= answerBytesMax) return text;
+  return bytes
+    .subarray(0, answerBytesMax)
+    .toString()
+    .replace(/\uFFFD$/, '');
+}
+
+const sentBytesMax = 1024 * 1024;
+
+function sentIn({ body = '', headers }: OutboundRequest): string {
+  if (typeof body === 'string') return cut(body);
+  const isZipped = headers['content-encoding'] === 'gzip';
+  const bytes = isZipped ? gunzipSync(body, { maxOutputLength: sentBytesMax }) : Buffer.from(body);
+  return cut(bytes.toString());
+}
+
+function shownCall({ partner, request, startMs, durationMs, answer }: TestCall, name: string): ShownCall {
+  const [Entity = '', id = ''] = partner.split(':');
+  const isMissing = isRefusal(answer);
+  const Answer = isMissing ? '' : cut(answer.body);
+  return {
+    Entity,
+    Id: Number(id),
+    Name: name,
+    Method: request.method,
+    Url: cut(request.url),
+    Sent: sentIn(request),
+    StartMs: Math.round(startMs),
+    DurationMs: Math.round(durationMs),
+    HttpStatus: isMissing ? 0 : answer.status,
+    Answer,
+    IsCut: !isMissing && Answer !== answer.body ? 1 : 0,
+    Refusals: isMissing ? shownRefusals([answer]) : [],
+  };
+}
+
+/** All that refuses a candidate: what the auction says first, then all rules that its bid does not pass. */
+function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidate): Refusal[] {
+  const examined = { refusal: undefined, refusals: [] as Refusal[] };
+  if (bid && refusal && bid.markup !== undefined) judge(supply, bid, opportunity, examined);
+  return [...(refusal ? [refusal] : []), ...examined.refusals];
+}
+
+function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
+  const { demand, bid } = candidate;
+  const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
+  if (place === 0) return explainedCandidate(demand, 'won', [], auction.ranking[0]?.clearingCpmMicros);
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], bid?.priceCpmMicros);
+  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bid?.priceCpmMicros);
+}
+
+function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
+  const refusals = supply.candidates.refusals(demand, opportunity);
+  return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals, undefined)] : [];
+}
+
+/** What became of an auction that was held for a test. */
+export function testReport({ auction, calls }: TestAuction): TestReport {
+  const { supply, opportunity, candidates, ranking, refusal } = auction;
+  const names = new Map(candidates.map(({ demand }) => [`${demand.kind}:${demand.id}`, demand.name]));
+  const known = new Set(candidates.map(({ demand }) => demand));
+  const others = supply.candidates.connected.filter((demand) => !known.has(demand));
+  return {
+    AuctionId: opportunity.auctionId,
+    Outcome: ranking.length > 0 ? 'won' : (refusal?.reason ?? 'no_bid'),
+    ...shownRefusal(refusal),
+    Refusals: shownRefusals(refusal ? [refusal] : []),
+    Candidates: [
+      ...candidates.slice(0, shownMax).map((candidate) => outcomeOf(auction, candidate)),
+      ...others.slice(0, shownMax).flatMap((demand) => leftOut(auction, demand)),
+    ].slice(0, shownMax),
+    Calls: calls.slice(0, shownMax).map((call) => shownCall(call, names.get(call.partner) ?? '')),
+  };
+}

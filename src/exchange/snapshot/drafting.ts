@@ -1,0 +1,86 @@
+import { connectionField, isSupply, type SupplyKind } from '../../entities/kinds.ts';
+import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
+import type { Lists } from '../targeting/rule.ts';
+import type { Compile, ListPlaces } from './compile.ts';
+import { CompiledDemand } from './compiled-demand.ts';
+import type { CompiledSnapshot, Objects } from './compiled-snapshot.ts';
+import { CompiledSupply } from './compiled-supply.ts';
+import { Lazy } from './lazy.ts';
+import { accountIn, connectedDemand, demandReading } from './renew.ts';
+
+/** A supply or a demand object whole, with values that are not saved. */
+export type Draft = SupplyObject | DemandObject;
+
+/** The number of no other targeting: what a draft asks is compiled for itself. */
+const draftTargeting = -1;
+
+const isSupplyDraft = (draft: Draft): draft is SupplyObject => isSupply(draft.entity);
+
+/** The supply object as its connections are once those of a demand object are as in the draft, new ones at the end. */
+function connectedAs(supply: SupplyObject, demand: DemandObject): SupplyObject {
+  const field = connectionField(supply.entity, demand.entity);
+  const ids = supply.connections[field] ?? [];
+  const supplyIds = demand.connections[connectionField(demand.entity, supply.entity)] ?? [];
+  const isConnected = supplyIds.includes(supply.id);
+  if (isConnected === ids.includes(demand.id)) return supply;
+  const changed = isConnected ? [...ids, demand.id] : ids.filter((id) => id !== demand.id);
+  return { ...supply, connections: { ...supply.connections, [field]: changed } };
+}
+
+/** Lists of which some are in places of their own, as no object in use asks them. */
+function joinedLists(base: Lists, own: Lists): Lists {
+  return {
+    domain: (id, domain) => base.domain(id, domain) || own.domain(id, domain),
+    app: (id, bundle) => base.app(id, bundle) || own.app(id, bundle),
+    ip: (id, ip) => base.ip(id, ip) || own.ip(id, ip),
+    keyword: (id, query, mode) => base.keyword(id, query, mode) ?? own.keyword(id, query, mode),
+    global: base.global,
+  };
+}
+
+/**
+ * Compiles supply objects with unsaved values, beside the snapshot: it stays as it is, and lists that only a draft asks
+ * are gone with it. One after the other, as a list may be of 64 MiB.
+ */
+export function createDrafting(
+  compile: Compile,
+  base: Lists,
+  placeUnused: (objects: readonly ConfigurationObject[], places: ListPlaces) => Promise<void>,
+) {
+  let last: Promise<unknown> = Promise.resolve();
+  const listsFor = async (draft: Draft): Promise<Lists> => {
+    const places = compile.listPlaces();
+    const placed = last.then(() => placeUnused([draft], places));
+    last = placed.catch(() => undefined);
+    await placed;
+    return joinedLists(base, places.lists);
+  };
+  const demandsWith = (
+    { accounts, demands }: Objects,
+    draft: DemandObject,
+    lists: Lists,
+  ): Objects['demands'] => {
+    const checks = new Lazy(draft, (object) => compile.demandChecks(object, lists));
+    const compiled = new CompiledDemand(checks, accountIn(accounts.Advertiser, draft), draftTargeting);
+    return { ...demands, [draft.entity]: demands[draft.entity].with([[draft.id, compiled]]) };
+  };
+  const compiled = (supply: SupplyObject, demands: Objects['demands'], { accounts }: Objects, lists: Lists) =>
+    new CompiledSupply(
+      new Lazy(supply, (object) => compile.supplyChecks(object, lists)),
+      new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
+        compile.candidateIndex(connected, demandReading, lists),
+      ),
+      accountIn(accounts.Publisher, supply),
+    );
+  return async (
+    { objects }: CompiledSnapshot,
+    { kind, id }: { readonly kind: SupplyKind; readonly id: number },
+    draft: Draft,
+  ): Promise<CompiledSupply | undefined> => {
+    const known = objects.supplies[kind].get(id);
+    if (!known) return undefined;
+    const lists = await listsFor(draft);
+    if (isSupplyDraft(draft)) return compiled(draft, objects.demands, objects, lists);
+    return compiled(connectedAs(known.object, draft), demandsWith(objects, draft, lists), objects, lists);
+  };
+}

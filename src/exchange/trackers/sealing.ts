@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { createNonces, nonceBytes } from './nonces.ts';
+import { createPacking, type Packer } from './packing.ts';
+import { createTokenKeys, keyIdAt, tokenCipher } from './token-keys.ts';
+import { type SealType, sealTypes } from './token-type.ts';
+import { adLifeMsMax } from './tracked-ad.ts';
+
+/** Longest token; longer ones are refused. Its values are bounded so that it fits, and its URL into a header. */
+export const tokenCharactersMax = 13_312;
+
+const bytesMax = (tokenCharactersMax / 4) * 3;
+const version = 1;
+const headerBytes = 6;
+const tagBytes = 16;
+const cipherOptions = { authTagLength: tagBytes };
+/** Clocks of our own machines differ by less. */
+const clockSkewMs = 5 * 60_000;
+
+/** What stands in clear before the rest, and is authenticated with it: version, type, and ID of the key. */
+function headerOf(type: SealType, keyId: number): Buffer {
+  const header = Buffer.allocUnsafe(headerBytes);
+  header.writeUInt8(version, 0);
+  header.writeUInt8(sealTypes.indexOf(type), 1);
+  header.writeUInt32BE(keyId, 2);
+  return header;
+}
+
+/** The bytes of a text in base64url; undefined for any text but the one that these bytes are written as. */
+function bytesOf(token: string): Buffer | undefined {
+  if (token.length > tokenCharactersMax) return undefined;
+  const bytes = Buffer.from(token, 'base64url');
+  const isCanonical =
+    bytes.length > headerBytes + nonceBytes + tagBytes && bytes.toString('base64url') === token;
+  return isCanonical ? bytes : undefined;
+}
+
+/** What was encrypted after this header; undefined where any byte is another one. */
+function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | undefined {
+  const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes);
+  const tagAt = bytes.length - tagBytes;
+  const decipher = createDecipheriv(tokenCipher, key, nonce, cipherOptions);
+  decipher.setAAD(header).setAuthTag(bytes.subarray(tagAt));
+  const plain = decipher.update(bytes.subarray(headerBytes + nonceBytes, tagAt));
+  try {
+    decipher.final();
+    return plain;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a token holds, and the ID of the key that it was sealed with. */
+export interface Opened {
+  readonly plain: Buffer;
+  readonly keyId: number;
+}
+
+/** Seals values in tokens, and opens them again. */
+export interface Sealing {
+  /** A token of that type under the key of that hour, URL-safe. Throws `RangeError` for more than a token takes. */
+  seal(type: SealType, atMs: number, write: (to: Packer) => void): string;
+  /** What a token of ours of that type holds; undefined where it is none, or of an hour too long ago. */
+  open(type: SealType, token: string, nowMs: number): Opened | undefined;
+}
+
+/**
+ * Tokens under a secret that all processes of the installation share. A token is base64url of a header, a nonce, the
+ * values encrypted, and the tag that authenticates all three.
+ */
+export function createSealing(secret: Uint8Array): Sealing {
+  const keyOf = createTokenKeys(secret);
+  const nextNonce = createNonces();
+  const pack = createPacking(bytesMax - headerBytes - nonceBytes - tagBytes);
+  return {
+    seal(type, atMs, write) {
+      const keyId = keyIdAt(atMs);
+      const header = headerOf(type, keyId);
+      const nonce = nextNonce();
+      const cipher = createCipheriv(tokenCipher, keyOf(keyId), nonce, cipherOptions).setAAD(header);
+      const covered = cipher.update(pack(write));
+      cipher.final();
+      return Buffer.concat([header, nonce, covered, cipher.getAuthTag()]).toString('base64url');
+    },
+    open(type, token, nowMs) {
+      const bytes = bytesOf(token);
+      if (!bytes) return undefined;
+      const keyId = bytes.readUInt32BE(2);
+      const header = headerOf(type, keyId);
+      const isAlive = keyId <= keyIdAt(nowMs + clockSkewMs) && keyId >= keyIdAt(nowMs - adLifeMsMax);
+      if (!isAlive || header.compare(bytes, 0, headerBytes) !== 0) return undefined;
+      const plain = decrypted(bytes, header, keyOf(keyId));
+      return plain && { plain, keyId };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { type TSchema, Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { connectionField, type ServedKind, servedKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import type { Fault } from '../../fields/fault.ts';
+import { isObject } from '../../protocols/json.ts';
+import type { Values } from '../../store/interface.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { updateSchema } from '../schemas.ts';
+
+/** An object with values that are not saved, in stored form and with every field filled. */
+export interface Draft {
+  readonly entity: string;
+  readonly id: number;
+  readonly teamId: number;
+  readonly ownerId: number | undefined;
+  readonly status: number;
+  readonly settings: Values;
+  readonly connections: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The unsaved values as they were sent, and where. */
+export interface SentDraft {
+  readonly entity: Entity;
+  /** Path of the values in the body. */
+  readonly path: string;
+  readonly values: Values;
+}
+
+/** The kinds of demand that a supply object can be connected to, and its own kind. */
+function draftKinds({ key }: Entity): readonly ServedKind[] {
+  return servedKindNames.filter((kind) => kind === key || connectionField(kind, key as ServedKind) !== '');
+}
+
+/** Schema of unsaved values of an object of that kind, or of one demand object. */
+export function draftSchema(entity: Entity): TSchema {
+  const { Id: _, ...own } = updateSchema(entity).properties;
+  const others = draftKinds(entity).filter((kind) => kind !== entity.key);
+  return Type.Unsafe<unknown>({
+    description:
+      'Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id',
+    anyOf: [
+      closedObject(own),
+      ...others.map((kind) => closedObject({ [kind]: updateSchema(entityOf(kind)) })),
+    ],
+  });
+}
+
+/** The unsaved values in a body; undefined where there are none. */
+export function readDraft(asked: Entity, sent: unknown): SentDraft | undefined | readonly Fault[] {
+  if (sent === undefined) return undefined;
+  const kinds = draftKinds(asked);
+  const wants = `must be an object with values of ${asked.title}, or with one of \`${kinds.join('`, `')}\` that holds them`;
+  if (!isObject(sent)) return [{ Path: 'Draft', Code: 'type', Message: wants }];
+  const named = kinds.filter((kind) => Object.hasOwn(sent, kind));
+  const [kind] = named;
+  if (kind === undefined) return { entity: asked, path: 'Draft', values: sent };
+  const values = sent[kind];
+  const path = `Draft.${kind}`;
+  if (Object.keys(sent).length > 1) return [{ Path: 'Draft', Code: 'wrapper', Message: wants }];
+  if (!isObject(values)) return [{ Path: path, Code: 'type', Message: 'must be an object' }];
+  return { entity: entityOf(kind), path, values };
+}

@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import { entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { idSchema } from '../../fields/number.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
+import { tester } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus, oneOf, succeeded } from '../endpoint/wire-schema.ts';
+import { notFound } from '../post-answer.ts';
+import { doorsOf, explainedKinds, readRequestTo } from './explain-question.ts';
+import { candidateExample } from './explanation-schemas.ts';
+import { exchangeTag } from './tag.ts';
+import { firedSchema, type TestPass, type TestRefusal, testResultSchema } from './test-schemas.ts';
+import { testUrl } from './test-url.ts';
+
+const testedKinds = explainedKinds.filter((kind) => doorsOf(kind).length > 0);
+const doors = testedKinds.flatMap(doorsOf);
+
+/** Refuses a test by what the exchange says of it; `Path` is that of the object or the URL. */
+function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
+  if (refusal === 'too_many') {
+    const text = 'Too many tests: a user may make 5 in a second';
+    return new Refusal('too_many', text, { retryAfterSeconds: 1 });
+  }
+  const fault: Fault = { Path, Code: refusal === 'expired' ? 'format' : 'not_found', Message };
+  return invalid([fault]);
+}
+
+/** Refuses `DryRun` where demand or a partner is called. */
+function refuseDryRun({ isDryRun }: Pick<Call, 'isDryRun'>): void {
+  const Message = 'is not taken here, as partners are called; `exchange/explain` calls nobody';
+  if (isDryRun) throw invalid([{ Path: 'DryRun', Code: 'unknown_parameter', Message }]);
+}
+
+const actorOf = ({ teamId, userId }: Bearer) => ({ teamId, userId });
+
+/** The door that is asked for; by default the first one of the kind. Refuses one that the kind does not have. */
+function doorOf(kind: string, door: string | undefined): string {
+  const [first = '', ...others] = doorsOf(kind);
+  if (door === undefined || door === first || others.includes(door)) return door ?? first;
+  const Message = `must be ${[first, ...others].join(' or ')} for ${entityOf(kind).title}`;
+  throw invalid([{ Path: 'Door', Code: 'out_of_range', Message }]);
+}
+
+const signed = ({ expiresMs }: TestPass) => new Date(expiresMs).toJSON();
+
+/** A URL by which the object is tested for five minutes. */
+export const makeTestUrl = defineEndpoint({
+  method: 'POST',
+  path: '/api/exchange/test',
+  name: 'makeTestUrl',
+  tag: exchangeTag,
+  summary: 'Make a test URL',
+  description:
+    "A zone, feed or direct URL of the object for five minutes, bound to the object and the user. Its auctions ask demand (OpenRTB with `test` 1; tags and feeds have nothing of the kind) within its `MaxQps`, and count, bill and promise nothing. In the ad, partners' trackers are dormant; with `&test_live=1` they fire as they would. A user may make 5 tests in a second.",
+  access: tester,
+  accepts: checkedBody({
+    schema: closedObject({
+      Entity: oneOf(testedKinds as [string, ...string[]], 'Kind of the supply object'),
+      Id: { ...idSchema, description: 'Its ID' },
+      Door: Type.Optional(oneOf(doors as [string, ...string[]], 'Which of its URLs; omitted: the first')),
+    }),
+    example: () => ({ Entity: 'VastTag', Id: 3 }),
+  }),
+  returns: {
+    description: 'The URL, its macros still to be filled, or left as they are',
+    schema: closedObject({
+      Status: okStatus,
+      Url: Type.String({ description: 'The test URL' }),
+      Expires: Type.String({ description: 'Until when it works, as 2027-01-31T12:05:00.000Z' }),
+    }),
+    example: ({ regions }) => ({
+      Status: 'Ok',
+      Url: `${regions[0]?.url}/vast?zone=3&test_pass=…&ip={ip}&site_url={site_url}`,
+      Expires: '2027-01-31T12:05:00.000Z',
+    }),
+  },
+  serve:
+    ({ exchange }) =>
+    ({ caller, body: { Entity, Id, Door } }) => {
+      const door = doorOf(Entity, Door);
+      const pass = exchange.testPass({ ...actorOf(caller), kind: Entity, id: Id });
+      if (!pass) throw invalid([{ ...notFound(entityOf(Entity), Id), Path: 'Id' }]);
+      return { ...succeeded, Url: testUrl(entityOf(Entity), Id, door, pass), Expires: signed(pass) };
+    },
+});
+
+interface RunBody {
+  readonly Url?: string;
+  readonly Entity?: string;
+  readonly Id?: number;
+  readonly Request?: unknown;
+}
+
+/** What a body asks to be tested. Refuses one that names neither a URL nor an object, or both. */
+function testedIn({ Url, Entity, Id, Request }: RunBody) {
+  if (Url !== undefined && Entity === undefined && Id === undefined && Request === undefined) {
+    return { url: Url };
+  }
+  if (Url === undefined && Entity !== undefined && Id !== undefined) {
+    return { kind: Entity, id: Id, request: readRequestTo(Entity, Id, Request) };
+  }
+  const Message = 'the body must have either `Url`, or `Entity` and `Id` and perhaps `Request`';
+  throw invalid([{ Path: '', Code: 'type', Message }]);
+}
+
+const outcomeExample = {
+  Status: 'Ok',
+  AuctionId: '0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11',
+  Outcome: 'no_bid',
+  Field: '',
+  Wanted: null,
+  Met: null,
+  Refusals: [],
+  Candidates: [candidateExample],
+  Calls: [],
+  Markup: '',
+  Trackers: [],
+} as const;
+
+/** A test that is run at once, with all that came of it. */
+export const runTest = defineEndpoint({
+  method: 'POST',
+  path: '/api/exchange/test/run',
+  name: 'runTest',
+  tag: exchangeTag,
+  summary: 'Run a test',
+  description:
+    'Holds an auction as a test URL does, and tells all of it: what became of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as `exchange/explain` takes it; without one, the last request that was seen, else one that says nothing. It answers when demand has answered, within `Tmax`.',
+  access: tester,
+  accepts: checkedBody({
+    schema: closedObject({
+      Url: Type.Optional(
+        Type.String({ maxLength: 65_536, description: 'A test URL of the user, its macros filled' }),
+      ),
+      Entity: Type.Optional(oneOf(explainedKinds as [string, ...string[]], 'Kind of the supply object')),
+      Id: Type.Optional({ ...idSchema, description: 'Its ID' }),
+      Request: Type.Optional(
+        Type.Unsafe<unknown>({
+          type: 'object',
+          description: '`Url` or `OpenRtb`, as `exchange/explain` takes it',
+        }),
+      ),
+    }),
+    example: () => ({ Entity: 'VastTag', Id: 3 }),
+  }),
+  failures: { TooMany: 'The user has made 5 tests in this second.' },
+  returns: { description: 'What came of it', schema: testResultSchema, example: () => outcomeExample },
+  serve:
+    ({ exchange }) =>
+    async (call) => {
+      refuseDryRun(call);
+      const asked = testedIn(call.body as RunBody);
+      const result = await exchange.runTest({ ...actorOf(call.caller), ...asked });
+      if (typeof result !== 'string') return { ...succeeded, ...result };
+      if (asked.url !== undefined) {
+        throw refused(
+          result,
+          'Url',
+          'must be a test URL of yours that has not expired (POST /api/exchange/test)',
+        );
+      }
+      const { title } = entityOf(asked.kind);
+      const state = result === 'inactive' ? 'is not active, or its publisher is not' : 'is not found';
+      throw refused(result, 'Id', `${title} ${asked.id} ${state}`);
+    },
+});
+
+/** Fires a tracker of a partner that a test has listed. */
+export const fireTracker = defineEndpoint({
+  method: 'POST',
+  path: '/api/exchange/test/fire',
+  name: 'fireTracker',
+  tag: exchangeTag,
+  summary: "Fire a partner's tracker",
+  description:
+    "Calls a partner's tracker, as a player would, by the `DormantUrl` that a test of the user has listed in the last five minutes. The partner may count it. Private addresses are not called.",
+  access: tester,
+  accepts: checkedBody({
+    schema: closedObject({
+      Url: Type.String({
+        maxLength: 16_384,
+        description: 'A `DormantUrl` of `exchange/test/run` or of a test ad',
+      }),
+    }),
+    example: ({ regions }) => ({ Url: `${regions[0]?.url}/track/test?t=…` }),
+  }),
+  failures: { TooMany: 'The user has made 5 tests in this second.' },
+  returns: {
+    description: 'What was answered',
+    schema: firedSchema,
+    example: () => ({
+      Status: 'Ok',
+      Url: 'https://ads.example/impression',
+      HttpStatus: 200,
+      DurationMs: 42,
+      Rule: '',
+    }),
+  },
+  serve:
+    ({ exchange }) =>
+    async (call) => {
+      refuseDryRun(call);
+      const fired = await exchange.fireTracker({ ...actorOf(call.caller), url: call.body.Url });
+      if (typeof fired !== 'string') return { ...succeeded, ...fired };
+      throw refused(
+        fired,
+        'Url',
+        'must be a `DormantUrl` that a test of yours has listed in the last five minutes',
+      );
+    },
+});

@@ -1,0 +1,52 @@
+import { type Edit, edited } from './edit.ts';
+import type { VastDocument } from './vast-document.ts';
+import type { XmlElement } from './xml-tree.ts';
+import { xmlCdata } from './xml-values.ts';
+
+/** Elements whose URLs are the ad itself, or lead on only when somebody clicks. */
+const content = new Set(
+  'mediafile mezzanine closedcaptionfile clickthrough nonlinearclickthrough companionclickthrough iconclickthrough'.split(
+    ' ',
+  ),
+);
+
+const url = /^(?:https?:)?\/\//i;
+
+/** Whether it is a program of the ad, or markup that may load anything: neither can be left to run. */
+const isProgram = ({ key, attributes }: XmlElement) =>
+  attributes.has('apiframework') || /script/i.test(attributes.get('type') ?? '') || key === 'htmlresource';
+
+/** Whether it is a picture to be shown. */
+const isPicture = ({ key, attributes }: XmlElement) =>
+  key === 'staticresource' && /^image\//i.test(attributes.get('creativetype') ?? '');
+
+function isDormant(element: XmlElement): boolean {
+  if (element.key === 'htmlresource') return element.text !== '';
+  if (!url.test(element.text)) return false;
+  return isProgram(element) || !(content.has(element.key) || isPicture(element));
+}
+
+/** `start` of `<Tracking event="start">`, else the name of the element, as `Impression`. */
+const eventOf = ({ name, prefix, attributes }: XmlElement) =>
+  attributes.get('event') ?? name.slice(prefix.length);
+
+/** The outermost dormant elements: whatever stands in one goes with its URL. */
+function dormantIn({ children }: XmlElement): XmlElement[] {
+  return children.flatMap((child) => (isDormant(child) ? [child] : dormantIn(child)));
+}
+
+/**
+ * The document with `instead` in place of each URL that a player would call, load as a program or look for another ad
+ * at; media, pictures and where clicks lead stay. Markup is left out.
+ */
+export function dormantVast(
+  { text, root }: VastDocument,
+  instead: (event: string, url: string) => string,
+): string {
+  const edits = dormantIn(root).map((element): Edit => {
+    const called = url.test(element.text) ? element.text : '';
+    const piece = called === '' ? '' : xmlCdata(instead(eventOf(element), called));
+    return { from: element.contentStart, to: element.contentEnd, piece };
+  });
+  return edited(text, edits, {}).join('');
+}
