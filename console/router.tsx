@@ -83,6 +83,12 @@ const why = createRoute({
   component: lazyRouteComponent(() => import('./objects/why/why-tab.tsx'), 'WhyTab'),
 });
 
+const test = createRoute({
+  getParentRoute: () => object,
+  path: '/test',
+  component: lazyRouteComponent(() => import('./objects/test/test-tab.tsx'), 'TestTab'),
+});
+
 const statistics = createRoute({
   getParentRoute: () => object,
   path: '/statistics',
@@ -103,7 +109,7 @@ const routeTree = root.addChildren([
   overview,
   list,
   added,
-  object.addChildren([settings, connections, why, statistics, history]),
+  object.addChildren([settings, connections, why, test, statistics, history]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fieldTables } from './build/field-tables-plugin.ts';
@@ -10,7 +11,15 @@ export default defineConfig({
   base: './',
   plugins: [react(), fieldTables],
   html: { cspNonce: 'BOURSE-NONCE' },
-  build: { assetsDir: 'console/assets', target: 'es2023', emptyOutDir: true, reportCompressedSize: false },
+  build: {
+    assetsDir: 'console/assets',
+    target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', 'player.html'].map((name) => resolve(import.meta.dirname, name)),
+    },
+    emptyOutDir: true,
+    reportCompressedSize: false,
+  },
   // Hot reload for who works on the console: the API is that of a Bourse that runs beside it.
   server: {
     proxy: Object.fromEntries(ofServer.map((path) => [path, { target: server, changeOrigin: false }])),

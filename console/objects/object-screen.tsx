@@ -17,6 +17,7 @@ const tabs = [
   { path: '', title: 'Settings' },
   { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
+  { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
   { path: 'history', title: 'History' },
 ] as const;

@@ -1,10 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import type { Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 
 /** A rule that refuses: which, by which field, what it wants, and what it met. */
 export interface RuleRefusal {
   readonly Rule: string;
+  /** What it means, and what changes it. */
+  readonly Help?: string;
   readonly Field: string;
   readonly Wanted: unknown;
   readonly Met: unknown;
@@ -36,16 +39,24 @@ export interface HeldAuction extends Explanation {
   readonly AppBundle: string;
 }
 
-/** Asks what would become of a request; without one, of the last that was seen. */
+/** A request as the API takes it: a URL of the object with its macros filled, or a bid request. */
+export type AskedRequest = { readonly Url: string } | { readonly OpenRtb: unknown };
+
+/** A request of a text that a person has made. Throws where a bid request is no JSON. */
+export const requestOf = (text: string, isUrl: boolean): AskedRequest =>
+  isUrl ? { Url: text } : { OpenRtb: JSON.parse(text) as unknown };
+
+/** Asks what would become of a request, without one of the last that was seen; with values that are not saved. */
 export async function explain(
   entity: ShownEntity,
   id: number,
-  request: string | undefined,
-  isUrl: boolean,
+  Request: AskedRequest | undefined,
+  draft: Values,
 ): Promise<Explanation> {
-  const asked = isUrl ? { Url: request } : { OpenRtb: JSON.parse(request ?? '{}') as unknown };
-  const body = { [entity.key]: { Id: id }, ...(request === undefined ? {} : { Request: asked }) };
-  return (await call<Explanation>('api/exchange/explain', { body })).data;
+  const Draft = Object.keys(draft).length > 0 ? draft : undefined;
+  return (
+    await call<Explanation>('api/exchange/explain', { body: { [entity.key]: { Id: id }, Request, Draft } })
+  ).data;
 }
 
 /** The last auctions of a supply object, the newest first. */

@@ -87,7 +87,7 @@ interface RefusedProps {
 
 const isSaid = (value: unknown) => value !== null && value !== undefined && value !== '';
 
-function Refused({ refusal: { Rule, Field, Wanted, Met }, entity, id }: RefusedProps) {
+function Refused({ refusal: { Rule, Help, Field, Wanted, Met }, entity, id }: RefusedProps) {
   const field = fieldOf(entity, Field);
   const text = (value: unknown) => {
     if (Array.isArray(value) && field && !field.labels) return value.map(String).join(', ');
@@ -96,7 +96,9 @@ function Refused({ refusal: { Rule, Field, Wanted, Met }, entity, id }: RefusedP
   const name = field ? titleOf(Field) : '';
   return (
     <Text size="sm" className={classes.refusal}>
-      <span className={classes.rule}>{worded(Rule)}</span>
+      <span className={classes.rule} title={Help}>
+        {worded(Rule)}
+      </span>
       {name && id !== undefined && (
         <Link
           to="/console/$entity/$id"

@@ -3,8 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { analystReason, mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
-import { auctionsQuery, type Explanation, explain } from './explanation.ts';
+import { useDraft } from '../settings/draft.ts';
+import { Calls } from '../test/calls.tsx';
+import { runTest, type TestResult } from '../test/test.ts';
+import { auctionsQuery, type Explanation, explain, requestOf } from './explanation.ts';
 import { Outcome } from './outcome.tsx';
 import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
 import classes from './why-tab.module.css';
@@ -22,8 +27,14 @@ export function WhyTab() {
   const urls = macroUrlsOf(entity, object);
   const [source, setSource] = useState<Source>('last');
   const [request, setRequest] = useState(urls[0] ?? '');
+  const { changed } = useDraft(`${entity.key}-${object.Id}`, object);
+  const unsaved = Object.keys(changed).length;
+  const may = mayChange(useAccount());
   const asked = useMutation({
-    mutationFn: () => explain(entity, object.Id, source === 'own' ? request : undefined, urls.length > 0),
+    async mutationFn(isReal: boolean): Promise<Explanation | TestResult> {
+      const wanted = source === 'own' ? requestOf(request, urls.length > 0) : undefined;
+      return isReal ? runTest(entity, object.Id, wanted) : explain(entity, object.Id, wanted, changed);
+    },
   });
   return (
     <div className={classes.layout}>
@@ -63,8 +74,17 @@ export function WhyTab() {
         )}
         {source !== 'held' && (
           <Group>
-            <Button onClick={() => asked.mutate()} loading={asked.isPending}>
-              Explain
+            <Button onClick={() => asked.mutate(false)} loading={asked.isPending && !asked.variables}>
+              {unsaved > 0 ? 'Explain with unsaved changes' : 'Explain'}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!may || unsaved > 0}
+              title={may ? 'Asks demand, and counts nothing' : analystReason}
+              onClick={() => asked.mutate(true)}
+              loading={asked.isPending && asked.variables}
+            >
+              Run for real
             </Button>
           </Group>
         )}
@@ -76,7 +96,13 @@ export function WhyTab() {
   );
 }
 
-function Answer({ explanation, error }: { explanation: Explanation | undefined; error: Error | null }) {
+function Answer({
+  explanation,
+  error,
+}: {
+  explanation: Explanation | TestResult | undefined;
+  error: Error | null;
+}) {
   const { entity } = useShownObject();
   if (error instanceof CallError && error.faults.length > 0) {
     return (
@@ -94,7 +120,19 @@ function Answer({ explanation, error }: { explanation: Explanation | undefined; 
       </Text>
     );
   }
-  return <Outcome explanation={explanation} supply={entity} />;
+  return (
+    <>
+      <Outcome explanation={explanation} supply={entity} />
+      {'Calls' in explanation && (
+        <section>
+          <Title order={2} size="h4" mb="xs">
+            Calls of demand
+          </Title>
+          <Calls calls={explanation.Calls} />
+        </section>
+      )}
+    </>
+  );
 }
 
 const pollMs = 5000;

@@ -34,6 +34,15 @@ const contentPolicy = (nonce: string) =>
     'trusted-types default',
   ].join('; ');
 
+/**
+ * The page that plays test ads has an origin of its own: it reaches nothing of the console. In a VAST no tracker is an
+ * image that a browser may fetch; a banner may do what banners do.
+ */
+const playerPolicies: Readonly<Record<string, string>> = {
+  vast: "default-src 'none'; script-src 'self'; style-src 'self'; media-src *; connect-src *; frame-ancestors 'self'; sandbox allow-scripts",
+  html: "default-src * data: blob: 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-scripts allow-popups",
+};
+
 /** How a page at that path reaches the one at `/`, so that the console works below any base URL. */
 const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
 
@@ -70,9 +79,16 @@ function filesOf(folder: string): (name: string) => BuiltFile | undefined {
 /** The console at `/` and below `/console`, without a token: all that it shows it asks of the API. */
 export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConsole, 'state'>): void {
   const config = { access: anyone };
-  let opened: { readonly html: string; readonly file: (name: string) => BuiltFile | undefined } | undefined;
+  let opened:
+    | {
+        readonly html: string;
+        readonly player: string;
+        readonly file: (name: string) => BuiltFile | undefined;
+      }
+    | undefined;
   const open = ({ folder }: Ready) => {
-    opened ??= { html: readFileSync(join(folder, 'index.html'), 'utf8'), file: filesOf(folder) };
+    const page = (name: string) => readFileSync(join(folder, name), 'utf8');
+    opened ??= { html: page('index.html'), player: page('player.html'), file: filesOf(folder) };
     return opened;
   };
   for (const path of ['/', '/console', '/console/*']) {
@@ -91,6 +107,13 @@ export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConso
       return reply.send(html);
     });
   }
+  app.get<{ Params: { medium: string } }>('/console/player/:medium', { config }, (request, reply) => {
+    const now = state();
+    const policy = playerPolicies[request.params.medium];
+    if (now.kind !== 'ready' || policy === undefined) return reply.code(404).send();
+    const html = open(now).player.replace('<base href="/"', '<base href="../../"');
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
+  });
   app.get<{ Params: { name: string } }>('/console/assets/:name', { config }, (request, reply) => {
     const now = state();
     const file = now.kind === 'ready' ? open(now).file(request.params.name) : undefined;
@@ -101,7 +124,11 @@ export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConso
     if (packed) reply.header('content-encoding', 'br');
     return reply
       .type(file.type)
-      .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        vary: 'accept-encoding',
+      })
       .send(packed ?? file.plain);
   });
 }

@@ -1,0 +1,142 @@
+import { Button, Group, SimpleGrid, Tabs, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import type { PlayerNews, ShowAd } from '../../player/messages.ts';
+import classes from './test.module.css';
+import { fireTracker, type TestResult, type Tracker } from './test.ts';
+
+const mediumOf = (markup: string): ShowAd['medium'] => (/<VAST[\s>]/i.test(markup) ? 'vast' : 'html');
+
+/** What the player has told so far: the URLs that it would have called, each with its moment. */
+function usePlayer(markup: string) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [called, setCalled] = useState<ReadonlyMap<string, number>>(new Map());
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    const startedAt = performance.now();
+    const hear = ({ source, data }: MessageEvent<PlayerNews>) => {
+      const player = frame.current?.contentWindow;
+      if (!player || source !== player) return;
+      if (data.kind === 'ready')
+        player.postMessage({ kind: 'show', medium: mediumOf(markup), markup } satisfies ShowAd, '*');
+      if (data.kind === 'failed') setFailure(String(data.reason));
+      if (data.kind === 'event') {
+        const seconds = (performance.now() - startedAt) / 1000;
+        setCalled(
+          (before) => new Map([...data.urls.map((url) => [String(url), seconds] as const), ...before]),
+        );
+      }
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, [markup]);
+  return { frame, called, failure };
+}
+
+/** The ad of a test in a player, and the trackers that it would fire. */
+export function TestedAd({ result: { Markup, Trackers } }: { readonly result: TestResult }) {
+  const { frame, called, failure } = usePlayer(Markup);
+  const medium = mediumOf(Markup);
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+      <section>
+        <Title order={2} size="h4" mb="xs">
+          The ad
+        </Title>
+        <Tabs defaultValue="ad">
+          <Tabs.List mb="sm">
+            <Tabs.Tab value="ad">Player</Tabs.Tab>
+            <Tabs.Tab value="markup">Markup</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="ad">
+            <iframe
+              ref={frame}
+              title="The ad in a player"
+              className={classes.player}
+              sandbox={medium === 'vast' ? 'allow-scripts' : 'allow-scripts allow-popups'}
+              allow="autoplay"
+              src={`console/player/${medium}`}
+            />
+            {failure && (
+              <Text size="sm" c="orange" role="status">
+                {failure}
+              </Text>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="markup">
+            <CodeBlock text={Markup} />
+          </Tabs.Panel>
+        </Tabs>
+      </section>
+      <section>
+        <Title order={2} size="h4" mb="xs">
+          Trackers of partners{' '}
+          <Text span size="sm" c="dimmed">
+            {Trackers.length || 'none'}
+          </Text>
+        </Title>
+        <ul className={classes.trackers}>
+          {Trackers.map((tracker) => (
+            <TrackerRow
+              key={`${tracker.Event}${tracker.DormantUrl || tracker.Url}`}
+              tracker={tracker}
+              seconds={called.get(tracker.DormantUrl)}
+            />
+          ))}
+        </ul>
+      </section>
+    </SimpleGrid>
+  );
+}
+
+function TrackerRow({
+  tracker,
+  seconds,
+}: {
+  readonly tracker: Tracker;
+  readonly seconds: number | undefined;
+}) {
+  const fired = useMutation({ mutationFn: () => fireTracker(tracker) });
+  const { data, error } = fired;
+  const answer =
+    data && (data.Rule ? data.Rule.replaceAll('_', ' ') : `${data.HttpStatus} in ${data.DurationMs} ms`);
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={500}>
+          {tracker.Event}
+        </Text>
+        <Group gap="xs" wrap="nowrap">
+          {seconds !== undefined && (
+            <Text size="sm" c="teal" role="status">
+              ✓ at {seconds.toFixed(1)} s
+            </Text>
+          )}
+          {answer && (
+            <Text size="sm" role="status">
+              {answer}
+            </Text>
+          )}
+          {error && (
+            <Text size="sm" c="red" role="alert">
+              {error.message}
+            </Text>
+          )}
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={tracker.DormantUrl === ''}
+            loading={fired.isPending}
+            onClick={() => fired.mutate()}
+          >
+            Fire
+          </Button>
+        </Group>
+      </Group>
+      <Text size="xs" c="dimmed" className={classes.url} title={tracker.Url}>
+        {tracker.Url}
+      </Text>
+    </li>
+  );
+}
