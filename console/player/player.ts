@@ -57,7 +57,10 @@ function play(creative: Creative, impressions: readonly string[]): void {
   const files = (creative.mediaFiles ?? []).filter(({ fileURL }) => fileURL);
   const playable =
     files.find(({ mimeType }) => document.createElement('video').canPlayType(mimeType ?? '')) ?? files[0];
-  if (!playable?.fileURL) return fail('The ad has no media file that a browser plays.');
+  if (!playable?.fileURL) {
+    fail('The ad has no media file that a browser plays.');
+    return;
+  }
   const video = document.createElement('video');
   video.controls = true;
   video.muted = true;
@@ -97,8 +100,8 @@ function play(creative: Creative, impressions: readonly string[]): void {
 async function showVast(markup: string): Promise<void> {
   const ad = await adOf(markup);
   const creative = ad?.creatives.find(({ type }) => type === 'linear');
-  if (!ad || !creative) return fail('There is no linear ad in it.');
-  play(creative, textsOf(ad.impressionURLTemplates));
+  if (ad && creative) play(creative, textsOf(ad.impressionURLTemplates));
+  else fail('There is no linear ad in it.');
 }
 
 function showHtml(markup: string): void {

@@ -52,26 +52,7 @@ export function WhyTab() {
             asked.reset();
           }}
         />
-        {source === 'last' && (
-          <Text size="sm" c="dimmed">
-            The last request to this object that was seen, as if it came now.
-          </Text>
-        )}
-        {source === 'own' && urls.length > 0 && (
-          <UrlEditor urls={urls} value={request} onChange={setRequest} />
-        )}
-        {source === 'own' && urls.length === 0 && (
-          <Textarea
-            label="Bid request"
-            description="OpenRTB 2.5 or 2.6, as JSON; of several impressions the first is explained"
-            autosize
-            minRows={10}
-            maxRows={24}
-            ff="monospace"
-            value={request}
-            onChange={({ currentTarget }) => setRequest(currentTarget.value)}
-          />
-        )}
+        <RequestEditor source={source} urls={urls} value={request} onChange={setRequest} />
         {source !== 'held' && (
           <Group>
             <Button onClick={() => asked.mutate(false)} loading={asked.isPending && !asked.variables}>
@@ -93,6 +74,37 @@ export function WhyTab() {
         {source === 'held' ? <Held /> : <Answer explanation={asked.data} error={asked.error} />}
       </Stack>
     </div>
+  );
+}
+
+interface EditorProps {
+  readonly source: Source;
+  readonly urls: readonly string[];
+  readonly value: string;
+  readonly onChange: (request: string) => void;
+}
+
+function RequestEditor({ source, urls, value, onChange }: EditorProps) {
+  if (source === 'held') return null;
+  if (source === 'last') {
+    return (
+      <Text size="sm" c="dimmed">
+        The last request to this object that was seen, as if it came now.
+      </Text>
+    );
+  }
+  if (urls.length > 0) return <UrlEditor urls={urls} value={value} onChange={onChange} />;
+  return (
+    <Textarea
+      label="Bid request"
+      description="OpenRTB 2.5 or 2.6, as JSON; of several impressions the first is explained"
+      autosize
+      minRows={10}
+      maxRows={24}
+      ff="monospace"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }
 
