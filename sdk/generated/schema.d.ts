@@ -6529,7 +6529,7 @@ export interface components {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
                 /** @description Kind of fault */
-                Code: "bad_line" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrapper";
+                Code: "bad_line" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];

@@ -82,7 +82,7 @@ export function createUsers({ store, now, random }: IdentityContext): Users {
     async addPasswordLink(bearer, id, writes) {
       const { status } = await managedUser(store, bearer, id);
       if (status !== 0)
-        throw refuse('Id', 'contradiction', `names user ${id}, who is inactive; activate first`);
+        throw refuse('Id', 'wrong_state', `names user ${id}, who is inactive; activate first`);
       return await addLink(id, writes);
     },
     async resetSecondFactor(bearer, id, writes) {
