@@ -1,7 +1,7 @@
 /** Every kind of fault, and what it means. */
 export const faultCodes = {
   bad_line: 'Lines of a text cannot be read',
-  contradiction: 'Two parts of a configuration say different things of one connection',
+  contradiction: 'Two parts of a request say different things',
   duplicate: 'Stands twice where it may stand once',
   encoding: 'Holds characters that cannot be stored, or is not UTF-8',
   format: 'Does not have the form that is wanted',
@@ -22,6 +22,7 @@ export const faultCodes = {
   unknown_field: 'Is no member that is known here',
   unknown_parameter: 'Is no parameter that is known here',
   wrong_password: 'Is not the password of the user',
+  wrong_state: 'Is not possible as things are now; the message says what is in the way',
   wrapper: 'The body does not have exactly the one key that is wanted',
 } as const;
 

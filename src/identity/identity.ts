@@ -6,6 +6,7 @@ import type { IdentityContext } from './identity-context.ts';
 import { createLinks, type Links } from './links.ts';
 import { createLoginCheck } from './login-check.ts';
 import { createLoginLimiter, type LoginLimiter } from './login-limiter.ts';
+import { createOpenSessions, type OpenSessions } from './open-sessions.ts';
 import { createOwnAccess, type OwnAccess } from './own-access.ts';
 import { createPeople, type People } from './people.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -13,7 +14,7 @@ import type { Random } from './tokens.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** Who may come in: teams, users, passwords, sessions and API keys (decisions A1 to A7). */
-export interface Identity extends Bearers, Sessions, ApiKeys, People, OwnAccess, Users, Links {}
+export interface Identity extends Bearers, Sessions, ApiKeys, People, OwnAccess, Users, OpenSessions, Links {}
 
 /**
  * The identity on a store. `now` gives milliseconds since 1970; `random` makes tokens; `loginLimiter` counts failed
@@ -41,6 +42,7 @@ export function createIdentity(options: {
     ...createPeople(context),
     ...createOwnAccess(context),
     ...createUsers(context),
+    ...createOpenSessions(context),
     ...links,
   };
 }

@@ -1,6 +1,6 @@
 import { type Fault, invalid, Refusal } from '../fields/fault.ts';
 import type { Bearer, SecondFactor, User } from '../store/identity/interface.ts';
-import type { IdentityBase } from './identity-context.ts';
+import type { IdentityBase } from './identity-base.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { useCode } from './second-factor.ts';
 

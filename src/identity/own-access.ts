@@ -27,7 +27,7 @@ export interface OwnAccess {
 }
 
 function refuseState(Message: string): Refusal {
-  return invalid([{ Path: '', Code: 'contradiction', Message }]);
+  return invalid([{ Path: '', Code: 'wrong_state', Message }]);
 }
 
 const isThere = () => refuseState('there is a second factor already; remove it first');

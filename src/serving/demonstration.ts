@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
-import { mockDspPath } from '../reference/demo-paths.ts';
-import { createDemoPages } from '../simulation/demo/demo-pages.ts';
+import { createDemoPages, mockDspsAt } from '../simulation/demo/demo-pages.ts';
 import { dayOf } from '../statistics/days.ts';
 import { columnsWithoutAmounts } from '../statistics/report-columns.ts';
 import { rowsByDay } from '../statistics/report-rows.ts';
@@ -40,7 +39,7 @@ export async function watchDemonstrations(store: DemonstrationStore): Promise<De
   let prefixes: readonly string[] = [];
   const look = async () => {
     shown = await store.demonstrations();
-    prefixes = shown.map(({ url }) => `${url}${mockDspPath}/`);
+    prefixes = shown.map(({ url }) => mockDspsAt(url));
   };
   await look();
   const timer = setInterval(() => look().catch(() => undefined), noticeMs);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
+import { codeOf } from '../management/totp-code.ts';
+import { addUsers } from '../management/users.ts';
 import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
 import { startValidatingProxy, type ValidatingProxy } from '../support/validating-proxy.ts';
 import {
@@ -67,7 +69,11 @@ async function call(name: string, expected: number, sending: Sending = {}): Prom
   const { body, query = '', token = server.token, headers } = sending;
   const answer = await fetch(`${proxy.url}${operation.path}${query}`, {
     method: operation.method,
-    headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
+    headers: {
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      'bourse-console': '1',
+      ...headers,
+    },
     ...(body === undefined ? {} : { body }),
   });
   const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
@@ -189,13 +195,59 @@ describe('answers are as the document says', () => {
     await call('POST /api/auth/logout', 200, { token: renewed.AccessToken });
   });
 
+  test('sessions, passwords and second factors', async () => {
+    const Password = server.password;
+    const logIn = JSON.stringify({ Username: server.mail, Password });
+    await call('POST /api/auth/session', 200, { body: logIn, token: '' });
+    await call('POST /api/auth/session', 403, { body: logIn, token: '', headers: { 'bourse-console': '' } });
+    await call('POST /api/auth/password', 200, { body: JSON.stringify({ Password, NewPassword: Password }) });
+    const begun = await call('POST /api/auth/totp/begin', 200, { body: JSON.stringify({ Password }) });
+    const { Secret } = begun as { Secret: string };
+    const send = (Code: string | undefined) => ({ body: JSON.stringify({ Code }) });
+    const confirmed = await call('POST /api/auth/totp/confirm', 200, send(codeOf(Secret)));
+    await call('POST /api/auth/login', 401, { body: logIn, token: '' });
+    const Code = (confirmed as { RecoveryCodes: string[] }).RecoveryCodes[0];
+    await call('POST /api/auth/totp/remove', 200, { body: JSON.stringify({ Password, Code }) });
+    await call('GET /api/auth/session/get', 200);
+    await call('GET /api/auth/session/get', 406, { query: '?UserId=999' });
+    const { Url } = (await callAsInExample('POST /api/auth/download')) as { Url: string };
+    assert.equal((await fetch(server.url + Url)).status, 200);
+  });
+
+  test('users', async () => {
+    const { User, Link } = (await callAsInExample('POST /api/auth/user/invite')) as {
+      User: { Id: number };
+      Link: string;
+    };
+    const accepted = JSON.stringify({ Link: Link.split('=')[1], NewPassword: 'long enough' });
+    await call('POST /api/auth/link', 200, { body: accepted, token: '' });
+    await call('POST /api/auth/link', 406, { body: accepted, token: '' });
+    const body = JSON.stringify({ Id: User.Id });
+    for (const word of ['resettotp', 'resetlink', 'deactivate', 'activate', 'update'])
+      await call(`POST /api/auth/user/${word}`, 200, { body });
+    await call('GET /api/auth/user/get', 200);
+    await call('GET /api/auth/user/get', 200, { query: `?Id=${User.Id}` });
+    await tokenOf(server.url, server.mail, server.password);
+    const mine = (await call('GET /api/auth/session/get', 200)) as readonly {
+      Id: number;
+      IsCurrent: number;
+    }[];
+    const other = mine.find(({ IsCurrent }) => IsCurrent === 0);
+    await call('POST /api/auth/session/end', 200, { body: JSON.stringify({ Id: other?.Id }) });
+  });
+
+  test('the demonstration', async () => {
+    const [outsider] = await addUsers(server, [{ role: 0 }]);
+    await call('POST /api/demonstration/start', 406, { body: '{}' });
+    await call('POST /api/demonstration/start', 200, { body: '{}', token: outsider?.token ?? '' });
+  });
+
   test('with an Idempotency-Key, again and for show, where the document has both', async () => {
-    const names = operations.filter(
-      ({ method, path }) => method === 'POST' && !/login|refresh|logout|\/get$/.test(path),
-    );
+    const own = /login|refresh|logout|\/(session|password|link|download)$|\/totp\/|\/get$/;
+    const names = operations.filter(({ method, path }) => method === 'POST' && !own.test(path));
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
-      const changes = /\/(update|activate|deactivate)$/.test(name);
+      const changes = /\/(update|activate|deactivate)$/.test(name) && !name.includes('/user/');
       const asks = /\/(plan|explain)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);

@@ -122,7 +122,9 @@ describe('the OpenAPI document', () => {
     assert.ok(operations.filter(isStatistics).every((one) => open.includes(one)));
     const others = open.filter((one) => !isStatistics(one));
     assert.deepEqual(others.map(({ path }) => path).sort(), [
+      '/api/auth/link',
       '/api/auth/login',
+      '/api/auth/session',
       '/api/openapi.json',
       '/healthz',
       '/metrics',

@@ -14,13 +14,23 @@ before(async () => {
 after(() => server.close());
 
 /** POSTs that change nothing, or are about the caller's own token: for every role. */
-const forAll = /^\/api\/(auth\/(refresh|logout|apikey\/get)|exchange\/explain|config\/plan)$/;
+const forAll =
+  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/explain|config\/plan)$/;
 
-/** What is asked for by a password or a statistics credential, and not by a token. */
-const ownCredentials = /^\/api\/auth\/login$|\/stats\//;
+/** What only administrators may do. */
+const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start)$/;
+
+/** What is asked for by a password, a link or a statistics credential, and not by a token. */
+const ownCredentials = /^\/api\/auth\/(login|session|link)$|\/stats\//;
 
 /** Operations that refuse API keys, whatever the role. */
-const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout)$/.test(path);
+const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|totp\/\w+)$/.test(path);
+
+/** Whether a role may not call an operation, whatever it sends. */
+function isClosedTo(role: number, { method, path }: Found): boolean {
+  if (role > 0 && forAdministrators.test(path)) return true;
+  return role === 2 && method === 'POST' && !forAll.test(path);
+}
 
 async function statusOf({ method, path, operation }: Found, token: string): Promise<number> {
   const example = operation.requestBody?.content?.['application/json']?.example;
@@ -42,13 +52,14 @@ describe('decision A5, for every operation of the document', () => {
         ['/api/auth/logout', logsOut?.token],
       ]);
       for (const found of operations.filter(({ path }) => !ownCredentials.test(path))) {
-        const isClosed = role === 2 && found.method === 'POST' && !forAll.test(found.path);
+        const isClosed = isClosedTo(role, found);
         const status = await statusOf(found, tokens.get(found.path) ?? user?.token ?? '');
         // An example may name what is not there, or take what is taken: the role has let it through.
         const allowed = found.method === 'POST' || requiredQuery(found.operation) !== '' ? [200, 406] : [200];
         assert.ok((isClosed ? [403] : allowed).includes(status), `${found.name}: ${status}`);
         if (role !== 2) continue;
-        assert.equal('403' in found.operation.responses, isClosed || isOfKeys(found), `403 of ${found.name}`);
+        const tells = isClosed || isOfKeys(found) || found.path === '/api/auth/session/get';
+        assert.equal('403' in found.operation.responses, tells, `403 of ${found.name}`);
       }
     });
   }

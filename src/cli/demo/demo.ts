@@ -23,7 +23,7 @@ const otherTeam =
   'name a user of another by --mail, or another database by BOURSE_DATABASE_URL; `bourse demo --again` gives a demonstration another address';
 
 function isNotEmpty(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.faults.some(({ Code }) => Code === 'contradiction');
+  return error instanceof Refusal && error.faults.some(({ Code }) => Code === 'wrong_state');
 }
 
 const tasks = {

@@ -16,7 +16,7 @@ const linkProperty = Type.String({
 
 const inviteLink = (baseUrl: string, secret: string) => `${baseUrl}/#invite=${secret}`;
 
-/** Somebody new in the team (decisions A16). */
+/** Somebody new in the team (decisions A17). */
 export const inviteUser = defineEndpoint({
   method: 'POST',
   path: '/api/auth/user/invite',

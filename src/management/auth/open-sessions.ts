@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { idSchema, intMax } from '../../fields/number.ts';
-import type { ShownSession } from '../../identity/users.ts';
+import type { ShownSession } from '../../identity/open-sessions.ts';
 import { reader } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
@@ -43,7 +43,7 @@ function shown({ id, userId, createdAtMs, lastUsedAtMs, client, isCurrent }: Sho
 }
 
 const example: Shown = {
-  ...{ Id: 12, UserId: 1, Created: '2027-01-31T09:00:00.000Z', LastUsed: '2027-01-31T12:00:00.000Z' },
+  ...{ Id: 4711, UserId: 1, Created: '2027-01-31T09:00:00.000Z', LastUsed: '2027-01-31T12:00:00.000Z' },
   ...{ Address: '192.0.2.7', UserAgent: 'Mozilla/5.0', IsCurrent: 1 },
 };
 

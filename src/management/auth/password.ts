@@ -45,7 +45,7 @@ export const changePassword = defineEndpoint({
     },
 });
 
-/** The password of whoever was invited, or was given a link to set it anew (decisions A16). */
+/** The password of whoever was invited, or was given a link to set it anew (decisions A17). */
 export const acceptLink = defineEndpoint({
   method: 'POST',
   path: '/api/auth/link',

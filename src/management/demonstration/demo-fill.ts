@@ -26,7 +26,7 @@ async function assertTeamEmpty(transaction: Transaction, { teamId }: Actor): Pro
     const found = await transaction.page(entity, {}, 1);
     if (found.length === 0) continue;
     const Message = `Team ${teamId} has objects already (${entity.title}), and the demonstration needs a team without any`;
-    throw invalid([{ Path: '', Code: 'contradiction', Message }]);
+    throw invalid([{ Path: '', Code: 'wrong_state', Message }]);
   }
 }
 

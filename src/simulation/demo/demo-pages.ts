@@ -4,6 +4,11 @@ import { createMockDsps, type MockDsps } from '../mock-dsps/mock-dsps.ts';
 import type { Random } from '../random.ts';
 import { type Asset, demoAsset, packageAsset, sendAsset } from './asset.ts';
 
+/** What the URLs of the mock DSPs begin with where the server is reached at `url`. */
+export function mockDspsAt(url: string): string {
+  return `${url}${mockDspPath}/`;
+}
+
 /** What the demo's pages show. */
 export interface DemoPagesOptions {
   readonly random: Random;

@@ -1,0 +1,20 @@
+import { type Fault, invalid, type Refusal } from '../fields/fault.ts';
+import type { Bearer, IdentityStore, User } from '../store/identity/interface.ts';
+import { demandRight } from './roles.ts';
+
+/** The refusal of a body with one fault. */
+export function refuse(Path: string, Code: Fault['Code'], Message: string): Refusal {
+  return invalid([{ Path, Code, Message }]);
+}
+
+/** The user of the administrator's team with that ID. Refuses other roles with `forbidden`, other IDs with `invalid`. */
+export async function managedUser(
+  store: Pick<IdentityStore, 'user'>,
+  bearer: Bearer,
+  id: number,
+): Promise<User> {
+  demandRight(bearer, 'manage_users');
+  const user = await store.user(id);
+  if (user?.teamId === bearer.teamId) return user;
+  throw refuse('Id', 'not_found', `names user ${id}, who is not found`);
+}

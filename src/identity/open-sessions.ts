@@ -1,0 +1,35 @@
+import type { Bearer, IdentityWrites, OpenSession } from '../store/identity/interface.ts';
+import type { IdentityContext } from './identity-context.ts';
+import { managedUser, refuse } from './managed-user.ts';
+import { may } from './roles.ts';
+
+/** A session, and whether the caller speaks by it. */
+export interface ShownSession extends OpenSession {
+  readonly isCurrent: boolean;
+}
+
+/** Where users are logged in: one's own, or for an administrator anyone's of the team. */
+export interface OpenSessions {
+  /** Open sessions and access tokens of a user, by default of the bearer's. */
+  sessions(bearer: Bearer, userId?: number): Promise<ShownSession[]>;
+  /** Ends one of these. Refuses with `invalid` one that is not shown to the bearer, as if there were none. */
+  endSession(bearer: Bearer, id: number, writes: IdentityWrites): Promise<void>;
+}
+
+/** Open sessions on a store. */
+export function createOpenSessions({ store, now }: IdentityContext): OpenSessions {
+  const seenBy = ({ teamId, userId, role }: Bearer) =>
+    store.sessions(teamId, may(role, 'manage_users') ? undefined : userId, now());
+  return {
+    async sessions(bearer, userId = bearer.userId) {
+      if (userId !== bearer.userId) await managedUser(store, bearer, userId);
+      const sessions = await store.sessions(bearer.teamId, userId, now());
+      return sessions.map((session) => ({ ...session, isCurrent: session.id === bearer.tokenId }));
+    },
+    async endSession(bearer, id, writes) {
+      const seen = (await seenBy(bearer)).some((session) => session.id === id);
+      if (seen && (await writes.endSession(id))) return;
+      throw refuse('Id', 'not_found', `names session ${id}, which is not found`);
+    },
+  };
+}
