@@ -2194,7 +2194,7 @@ export interface paths {
         };
         /**
          * Fetch changes
-         * @description The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.
+         * @description The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. With `Order`, oldest or newest first, the header `Bourse-Cursor` tells where the next page begins, if there is one. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.
          */
         get: operations["getHistory"];
         put?: never;
@@ -15778,6 +15778,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -15833,7 +15835,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][] | components["schemas"]["VastTagFields"][];
+                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][] | components["schemas"]["VastTagFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        VastTag: components["schemas"]["VastTag"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -15862,10 +15873,7 @@ export interface operations {
     getVastTagConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the VAST Tag
-                 * @example 1
-                 */
+                /** @description ID of the VAST Tag */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -16202,6 +16210,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -16257,7 +16267,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][] | components["schemas"]["DspVastTagFields"][];
+                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][] | components["schemas"]["DspVastTagFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspRtbEp: components["schemas"]["DspVastTag"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -16286,10 +16305,7 @@ export interface operations {
     getDspVastTagConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the DSP VAST Tag
-                 * @example 1
-                 */
+                /** @description ID of the DSP VAST Tag */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -16629,6 +16645,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -16684,7 +16702,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][] | components["schemas"]["RtbEpFields"][];
+                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][] | components["schemas"]["RtbEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        RtbEp: components["schemas"]["RtbEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -16713,10 +16740,7 @@ export interface operations {
     getRtbEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the RTB EP
-                 * @example 1
-                 */
+                /** @description ID of the RTB EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -17058,6 +17082,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -17113,7 +17139,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][] | components["schemas"]["DspRtbEpFields"][];
+                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][] | components["schemas"]["DspRtbEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspRtbEp: components["schemas"]["DspRtbEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17142,10 +17177,7 @@ export interface operations {
     getDspRtbEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the DSP RTB EP
-                 * @example 1
-                 */
+                /** @description ID of the DSP RTB EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -17490,6 +17522,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -17545,7 +17579,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][] | components["schemas"]["CampaignFields"][];
+                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][] | components["schemas"]["CampaignFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Campaign: components["schemas"]["Campaign"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17574,10 +17617,7 @@ export interface operations {
     getCampaignConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Campaign
-                 * @example 1
-                 */
+                /** @description ID of the Campaign */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -17902,6 +17942,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -17957,7 +17999,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][] | components["schemas"]["PopFeedFields"][];
+                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][] | components["schemas"]["PopFeedFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        PopFeed: components["schemas"]["PopFeed"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17986,10 +18037,7 @@ export interface operations {
     getPopFeedConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the XML Pop Feed
-                 * @example 1
-                 */
+                /** @description ID of the XML Pop Feed */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -18324,6 +18372,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -18379,7 +18429,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][] | components["schemas"]["DspPopFeedFields"][];
+                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][] | components["schemas"]["DspPopFeedFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspPopFeed: components["schemas"]["DspPopFeed"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -18408,10 +18467,7 @@ export interface operations {
     getDspPopFeedConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the XML DSP Pop Feed
-                 * @example 1
-                 */
+                /** @description ID of the XML DSP Pop Feed */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -18762,6 +18818,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -18817,7 +18875,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][] | components["schemas"]["BannerEpFields"][];
+                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][] | components["schemas"]["BannerEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        BannerEp: components["schemas"]["BannerEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -18846,10 +18913,7 @@ export interface operations {
     getBannerEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Banner EP
-                 * @example 1
-                 */
+                /** @description ID of the Banner EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -19248,10 +19312,7 @@ export interface operations {
     getDomainListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Domain List
-                 * @example 1
-                 */
+                /** @description ID of the Domain List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -19650,10 +19711,7 @@ export interface operations {
     getAppListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the App List
-                 * @example 1
-                 */
+                /** @description ID of the App List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -20052,10 +20110,7 @@ export interface operations {
     getIpListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the IP List
-                 * @example 1
-                 */
+                /** @description ID of the IP List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -20454,10 +20509,7 @@ export interface operations {
     getKeywordListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Keyword List
-                 * @example 1
-                 */
+                /** @description ID of the Keyword List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -22484,6 +22536,16 @@ export interface operations {
                 To?: string;
                 /** @description Only changes with a greater revision, to read on from the last one */
                 AfterRevision?: number;
+                /**
+                 * @description oldest (as without it) or newest first
+                 * @example newest
+                 */
+                Order?: "oldest" | "newest";
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Most changes to answer, up to 1000; 0 or absent = 100 */
                 Limit?: number;
             };
@@ -22496,6 +22558,7 @@ export interface operations {
             /** @description The changes */
             200: {
                 headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -33,7 +33,8 @@ function contentOf(media: MediaTable, writing: DocumentContext): Json {
 function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
-    ...(endpoint.isPaged ? headersNamed('Bourse-Cursor', 'Bourse-Total') : {}),
+    ...(endpoint.pages === undefined ? {} : headersNamed('Bourse-Cursor')),
+    ...(endpoint.pages === 'counted' ? headersNamed('Bourse-Total') : {}),
     ...(idempotencyOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
     ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
   };
