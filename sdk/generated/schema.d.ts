@@ -1885,6 +1885,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many objects
+         * @description Makes up to 1000 changes in one transaction, in their order: all, or none where any is refused, with every fault at its path, as `Changes[3].Object.Name`. Each is what the object's own operation does. Answers what differs now; with `DryRun=1` what would.
+         */
+        post: operations["batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ortb/stats/publisher/general": {
         parameters: {
             query?: never;
@@ -3893,6 +3913,22 @@ export interface components {
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
+        };
+        BatchChange: {
+            /**
+             * @description Kind of the object
+             * @enum {string}
+             */
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            /**
+             * @description What is done
+             * @enum {string}
+             */
+            Operation: "update" | "activate" | "deactivate" | "add";
+            /** @description What the operation takes below its key: of activate and deactivate the Id */
+            Object: Record<string, never>;
+            /** @description ETag of the object as you know it, as `If-Match` of an update */
+            Tag?: string;
         };
         /** @description Campaign, whole */
         Campaign: {
@@ -7536,7 +7572,7 @@ export interface components {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
                 /** @description Kind of fault */
-                Code: "bad_line" | "contradiction" | "duplicate" | "encoding" | "format" | "macro" | "not_found" | "out_of_range" | "read_only" | "required" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrapper";
+                Code: "bad_line" | "changed" | "contradiction" | "duplicate" | "encoding" | "format" | "macro" | "not_found" | "out_of_range" | "read_only" | "required" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];
@@ -20870,6 +20906,123 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batch: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Changes": [
+                 *         {
+                 *           "Entity": "Tag",
+                 *           "Operation": "add",
+                 *           "Object": {
+                 *             "Name": "Weekly"
+                 *           }
+                 *         },
+                 *         {
+                 *           "Entity": "VastTag",
+                 *           "Operation": "update",
+                 *           "Object": {
+                 *             "Id": 1,
+                 *             "Bidfloor": 1.5
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What is to be changed, in this order */
+                    Changes: components["schemas"]["BatchChange"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What was changed, in the order of the changes */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Changes": [
+                     *         {
+                     *           "Entity": "VastTag",
+                     *           "Id": 1,
+                     *           "Operation": "update",
+                     *           "Tag": "\"17\"",
+                     *           "Before": {
+                     *             "Bidfloor": 1.2
+                     *           },
+                     *           "After": {
+                     *             "Bidfloor": 1.5
+                     *           },
+                     *           "Warnings": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Changes: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description Its ID */
+                            Id: number;
+                            /** @description What was done */
+                            Operation: string;
+                            /** @description Its ETag now */
+                            Tag: string;
+                            /** @description The values that differ, as they were; {} of an object that was added */
+                            Before: Record<string, never>;
+                            /** @description The values that differ, as they are now */
+                            After: Record<string, never>;
+                            /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
+                            Warnings?: components["schemas"]["PairWarning"][];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            /** @description An object has another `Tag` than was sent; nothing was changed */
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

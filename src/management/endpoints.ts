@@ -2,6 +2,7 @@ import { entities } from '../entities/registry.ts';
 import { account } from './auth/account.ts';
 import { addApiKey, getApiKeys, postApiKeys, revokeApiKey } from './auth/api-keys.ts';
 import { login, logout, refresh } from './auth/sessions.ts';
+import { batch } from './batch/batch.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
     ...[add, update, activate, deactivate, get].map((make) => make(entity)),
     ...connected(entity),
   ]),
+  batch,
   ...reportEndpoints,
   getFigures,
   figuresOverview,

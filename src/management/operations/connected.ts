@@ -147,6 +147,7 @@ function compileServe(entity: Entity, context: Context) {
     const found = await collectPlaces(context, {
       key: `${teamId}/connected/${JSON.stringify(question)}`,
       state: String(revision),
+      narrowedBy: 'Query',
       lots: compileCandidates(to, places, sent)(store, teamId),
       compare,
     });
