@@ -37,8 +37,21 @@ type OnePaths = {
   [Path in FetchPath]: {
     get: Narrowed<
       Get<Path>,
-      Headers & { query: Query<Path> & { Id: number } },
-      Exclude<Answer<Path>, readonly unknown[]>
+      Headers & { query: Omit<Query<Path>, 'Warnings'> & { Id: number; Warnings?: never } },
+      Exclude<Answer<Path>, readonly unknown[] | { Status: 'Ok' }>
+    >;
+  };
+};
+/** Paths that can also tell what the object never meets. */
+type WarningPath = {
+  [Path in FetchPath]: 'Warnings' extends keyof Query<Path> ? Path : never;
+}[FetchPath];
+type WarnedPaths = {
+  [Path in WarningPath]: {
+    get: Narrowed<
+      Get<Path>,
+      Headers & { query: Omit<Query<Path>, 'Warnings'> & { Id: number; Warnings: 1 } },
+      Extract<Answer<Path>, { Status: 'Ok' }>
     >;
   };
 };
@@ -74,6 +87,7 @@ type ChosenPaths = {
  * only the running program knows whether there is an `Id`, the answer is either.
  */
 export type TypedGet = Client<OnePaths>['GET'] &
+  Client<WarnedPaths>['GET'] &
   Client<ManyPaths>['GET'] &
   Client<ChosenPaths>['GET'] &
   Client<paths>['GET'];

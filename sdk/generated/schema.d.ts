@@ -2205,6 +2205,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many objects
+         * @description Makes up to 1000 changes in one transaction, in their order: all, or none where any is refused, with every fault at its path, as `Changes[3].Object.Name`. Each is what the object's own operation does. Answers what differs now; with `DryRun=1` what would.
+         */
+        post: operations["batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ortb/stats/publisher/general": {
         parameters: {
             query?: never;
@@ -2505,6 +2525,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exchange/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test URL
+         * @description A zone, feed or direct URL of the object for five minutes, bound to the object and the user. Its auctions ask demand (OpenRTB with `test` 1; tags and feeds have nothing of the kind) within its `MaxQps`, and count, bill and promise nothing. In the ad, partners' trackers are dormant; with `&test_live=1` they fire as they would. A user may make 5 tests in a second.
+         */
+        post: operations["makeTestUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/test/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a test
+         * @description Holds an auction as a test URL does, and tells all of it: what became of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as `exchange/explain` takes it; without one, the last request that was seen, else one that says nothing. It answers when demand has answered, within `Tmax`.
+         */
+        post: operations["runTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/test/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a partner's tracker
+         * @description Calls a partner's tracker, as a player would, by the `DormantUrl` that a test of the user has listed in the last five minutes. The partner may count it. Private addresses are not called.
+         */
+        post: operations["fireTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/history/get": {
         parameters: {
             query?: never;
@@ -2514,7 +2594,7 @@ export interface paths {
         };
         /**
          * Fetch changes
-         * @description The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.
+         * @description The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. With `Order`, oldest or newest first, the header `Bourse-Cursor` tells where the next page begins, if there is one. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.
          */
         get: operations["getHistory"];
         put?: never;
@@ -4253,6 +4333,22 @@ export interface components {
             Campaigns?: number[];
             /** @description IDs of the connected DSP RTB EPs */
             DspRtbEps?: number[];
+        };
+        BatchChange: {
+            /**
+             * @description Kind of the object
+             * @enum {string}
+             */
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag";
+            /**
+             * @description What is done
+             * @enum {string}
+             */
+            Operation: "update" | "activate" | "deactivate" | "add";
+            /** @description What the operation takes below its key: of activate and deactivate the Id */
+            Object: Record<string, never>;
+            /** @description ETag of the object as you know it, as `If-Match` of an update */
+            Tag?: string;
         };
         /** @description Campaign, whole */
         Campaign: {
@@ -7896,10 +7992,25 @@ export interface components {
                 /** @description Path of the value, as VastTag.Countries[1].CC; "" = the whole request */
                 Path: string;
                 /** @description Kind of fault */
-                Code: "bad_line" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
+                Code: "bad_line" | "changed" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
                 /** @description What would be right */
                 Message: string;
             }[];
+        };
+        FiredTracker: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description The partner's URL that was called */
+            Url: string;
+            /** @description Status of the answer; 0 = none came */
+            HttpStatus: number;
+            /** @description Milliseconds that it took */
+            DurationMs: number;
+            /** @description Why no answer came, as `private_address`; "" where one came */
+            Rule: string;
         };
         /** @description IP List, whole */
         IpList: {
@@ -9722,6 +9833,14 @@ export interface components {
             Wanted: unknown;
             /** @description What the supply object offers */
             Met: unknown;
+        };
+        PartnerTracker: {
+            /** @description What it reports: an event of VAST, `nurl`, `burl`, `lurl`, `landing`, `load` or `click` of HTML */
+            Event: string;
+            /** @description The partner's URL */
+            Url: string;
+            /** @description A URL of ours that stands for it in `Markup`, does nothing, and is what `exchange/test/fire` takes; "" = it cannot be fired */
+            DormantUrl: string;
         };
         /** @description One thing to do with one object */
         PlanEntry: {
@@ -12109,6 +12228,59 @@ export interface components {
             Name?: string;
             /** @description Color to show it in */
             Color?: string;
+        };
+        TestCall: {
+            /** @description Kind of the demand object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description GET or POST */
+            Method: string;
+            /** @description What was called */
+            Url: string;
+            /** @description The body that was sent, cut after 16 KiB; "" = none */
+            Sent: string;
+            /** @description Milliseconds from the beginning of the auction to the call */
+            StartMs: number;
+            /** @description Milliseconds that it took */
+            DurationMs: number;
+            /** @description Status of the answer; 0 = none came */
+            HttpStatus: number;
+            /** @description The answer as text, cut after 16 KiB. It is a stranger's: show it as text, never as markup */
+            Answer: string;
+            /** @description 1 = `Answer` is only the beginning */
+            IsCut: number;
+            /** @description Why there is no answer; empty where one came */
+            Refusals: components["schemas"]["Refusal"][];
+        };
+        TestResult: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description ID of the auction, as demand was told it */
+            AuctionId: string;
+            /** @description won, or the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description Why the request as a whole was refused */
+            Refusals: components["schemas"]["Refusal"][];
+            /** @description Connected demand, each with every rule that refuses it or its bid; at most 100 */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
+            /** @description Calls of demand, in the order of their ends; at most 100 */
+            Calls: components["schemas"]["TestCall"][];
+            /** @description The winner's ad; in VAST, trackers are replaced by their `DormantUrl`. "" = nobody won */
+            Markup: string;
+            /** @description Partners' trackers that were found; at most 200 */
+            Trackers: components["schemas"]["PartnerTracker"][];
         };
         /** @description A user of the team */
         User: {
@@ -17330,6 +17502,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -17385,7 +17559,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][] | components["schemas"]["VastTagFields"][];
+                    "application/json": components["schemas"]["VastTag"] | components["schemas"]["VastTagInArray"][] | components["schemas"]["VastTagFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        VastTag: components["schemas"]["VastTag"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17414,10 +17597,7 @@ export interface operations {
     getVastTagConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the VAST Tag
-                 * @example 1
-                 */
+                /** @description ID of the VAST Tag */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -17754,6 +17934,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -17809,7 +17991,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][] | components["schemas"]["DspVastTagFields"][];
+                    "application/json": components["schemas"]["DspVastTag"] | components["schemas"]["DspVastTagInArray"][] | components["schemas"]["DspVastTagFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspRtbEp: components["schemas"]["DspVastTag"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -17838,10 +18029,7 @@ export interface operations {
     getDspVastTagConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the DSP VAST Tag
-                 * @example 1
-                 */
+                /** @description ID of the DSP VAST Tag */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -18181,6 +18369,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -18236,7 +18426,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][] | components["schemas"]["RtbEpFields"][];
+                    "application/json": components["schemas"]["RtbEp"] | components["schemas"]["RtbEpInArray"][] | components["schemas"]["RtbEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        RtbEp: components["schemas"]["RtbEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -18265,10 +18464,7 @@ export interface operations {
     getRtbEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the RTB EP
-                 * @example 1
-                 */
+                /** @description ID of the RTB EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -18610,6 +18806,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -18665,7 +18863,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][] | components["schemas"]["DspRtbEpFields"][];
+                    "application/json": components["schemas"]["DspRtbEp"] | components["schemas"]["DspRtbEpInArray"][] | components["schemas"]["DspRtbEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspRtbEp: components["schemas"]["DspRtbEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -18694,10 +18901,7 @@ export interface operations {
     getDspRtbEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the DSP RTB EP
-                 * @example 1
-                 */
+                /** @description ID of the DSP RTB EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -19042,6 +19246,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -19097,7 +19303,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][] | components["schemas"]["CampaignFields"][];
+                    "application/json": components["schemas"]["Campaign"] | components["schemas"]["CampaignInArray"][] | components["schemas"]["CampaignFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Campaign: components["schemas"]["Campaign"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -19126,10 +19341,7 @@ export interface operations {
     getCampaignConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Campaign
-                 * @example 1
-                 */
+                /** @description ID of the Campaign */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -19454,6 +19666,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -19509,7 +19723,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][] | components["schemas"]["PopFeedFields"][];
+                    "application/json": components["schemas"]["PopFeed"] | components["schemas"]["PopFeedInArray"][] | components["schemas"]["PopFeedFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        PopFeed: components["schemas"]["PopFeed"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -19538,10 +19761,7 @@ export interface operations {
     getPopFeedConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the XML Pop Feed
-                 * @example 1
-                 */
+                /** @description ID of the XML Pop Feed */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -19876,6 +20096,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -19931,7 +20153,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][] | components["schemas"]["DspPopFeedFields"][];
+                    "application/json": components["schemas"]["DspPopFeed"] | components["schemas"]["DspPopFeedInArray"][] | components["schemas"]["DspPopFeedFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        DspPopFeed: components["schemas"]["DspPopFeed"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -19960,10 +20191,7 @@ export interface operations {
     getDspPopFeedConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the XML DSP Pop Feed
-                 * @example 1
-                 */
+                /** @description ID of the XML DSP Pop Feed */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -20314,6 +20542,8 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Most objects to answer; 0 = all */
                 Limit?: number;
+                /** @description 1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet */
+                Warnings?: number;
                 /**
                  * @description Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays
                  * @example Id,Name
@@ -20369,7 +20599,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][] | components["schemas"]["BannerEpFields"][];
+                    "application/json": components["schemas"]["BannerEp"] | components["schemas"]["BannerEpInArray"][] | components["schemas"]["BannerEpFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        BannerEp: components["schemas"]["BannerEp"];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent where there are none */
+                        Warnings?: components["schemas"]["PairWarning"][];
+                    };
                 };
             };
             /** @description It is what If-None-Match names */
@@ -20398,10 +20637,7 @@ export interface operations {
     getBannerEpConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Banner EP
-                 * @example 1
-                 */
+                /** @description ID of the Banner EP */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -20800,10 +21036,7 @@ export interface operations {
     getDomainListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Domain List
-                 * @example 1
-                 */
+                /** @description ID of the Domain List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -21202,10 +21435,7 @@ export interface operations {
     getAppListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the App List
-                 * @example 1
-                 */
+                /** @description ID of the App List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -21604,10 +21834,7 @@ export interface operations {
     getIpListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the IP List
-                 * @example 1
-                 */
+                /** @description ID of the IP List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -22006,10 +22233,7 @@ export interface operations {
     getKeywordListConnected: {
         parameters: {
             query: {
-                /**
-                 * @description ID of the Keyword List
-                 * @example 1
-                 */
+                /** @description ID of the Keyword List */
                 Id: number;
                 /**
                  * @description The field that names the objects
@@ -22370,6 +22594,123 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batch: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Changes": [
+                 *         {
+                 *           "Entity": "Tag",
+                 *           "Operation": "add",
+                 *           "Object": {
+                 *             "Name": "Weekly"
+                 *           }
+                 *         },
+                 *         {
+                 *           "Entity": "VastTag",
+                 *           "Operation": "update",
+                 *           "Object": {
+                 *             "Id": 1,
+                 *             "Bidfloor": 1.5
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What is to be changed, in this order */
+                    Changes: components["schemas"]["BatchChange"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What was changed, in the order of the changes */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Changes": [
+                     *         {
+                     *           "Entity": "VastTag",
+                     *           "Id": 1,
+                     *           "Operation": "update",
+                     *           "Tag": "\"17\"",
+                     *           "Before": {
+                     *             "Bidfloor": 1.2
+                     *           },
+                     *           "After": {
+                     *             "Bidfloor": 1.5
+                     *           },
+                     *           "Warnings": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Changes: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description Its ID */
+                            Id: number;
+                            /** @description What was done */
+                            Operation: string;
+                            /** @description Its ETag now */
+                            Tag: string;
+                            /** @description The values that differ, as they were; {} of an object that was added */
+                            Before: Record<string, never>;
+                            /** @description The values that differ, as they are now */
+                            After: Record<string, never>;
+                            /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
+                            Warnings?: components["schemas"]["PairWarning"][];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            /** @description An object has another `Tag` than was sent; nothing was changed */
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -24745,6 +25086,271 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    makeTestUrl: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "VastTag",
+                 *       "Id": 3
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Kind of the supply object
+                     * @enum {string}
+                     */
+                    Entity: "VastTag" | "PopFeed" | "BannerEp";
+                    /** @description Its ID */
+                    Id: number;
+                    /**
+                     * @description Which of its URLs; omitted: the first
+                     * @enum {string}
+                     */
+                    Door?: "vast" | "pop" | "direct" | "banner";
+                };
+            };
+        };
+        responses: {
+            /** @description The URL, its macros still to be filled, or left as they are */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Url": "https://exchange.example.com/vast?zone=3&test_pass=…&ip={ip}&site_url={site_url}",
+                     *       "Expires": "2027-01-31T12:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The test URL */
+                        Url: string;
+                        /** @description Until when it works, as 2027-01-31T12:05:00.000Z */
+                        Expires: string;
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runTest: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "VastTag",
+                 *       "Id": 3
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A test URL of the user, its macros filled */
+                    Url?: string;
+                    /**
+                     * @description Kind of the supply object
+                     * @enum {string}
+                     */
+                    Entity?: "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                    /** @description Its ID */
+                    Id?: number;
+                    /** @description `Url` or `OpenRtb`, as `exchange/explain` takes it */
+                    Request?: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "AuctionId": "0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11",
+                     *       "Outcome": "no_bid",
+                     *       "Field": "",
+                     *       "Wanted": null,
+                     *       "Met": null,
+                     *       "Refusals": [],
+                     *       "Candidates": [
+                     *         {
+                     *           "Entity": "DspVastTag",
+                     *           "Id": 7,
+                     *           "Name": "Fjord video, Europe",
+                     *           "Outcome": "refused",
+                     *           "Rule": "country_not_targeted",
+                     *           "Field": "Countries",
+                     *           "Wanted": [
+                     *             "DE",
+                     *             "NO",
+                     *             "SE"
+                     *           ],
+                     *           "Met": "US",
+                     *           "Refusals": [
+                     *             {
+                     *               "Rule": "country_not_targeted",
+                     *               "Help": "The country is not among those that are targeted, or is not known.",
+                     *               "Field": "Countries",
+                     *               "Wanted": [
+                     *                 "DE",
+                     *                 "NO",
+                     *                 "SE"
+                     *               ],
+                     *               "Met": "US"
+                     *             },
+                     *             {
+                     *               "Rule": "max_qps",
+                     *               "Help": "As many requests as `MaxQps` allows came in this second; raise it, or wait.",
+                     *               "Field": "MaxQps",
+                     *               "Wanted": 50,
+                     *               "Met": null
+                     *             }
+                     *           ],
+                     *           "Price": null
+                     *         }
+                     *       ],
+                     *       "Calls": [],
+                     *       "Markup": "",
+                     *       "Trackers": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResult"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            /** @description The user has made 5 tests in this second. */
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fireTracker: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Url": "https://exchange.example.com/track/test?t=…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A `DormantUrl` of `exchange/test/run` or of a test ad */
+                    Url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was answered */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Url": "https://ads.example/impression",
+                     *       "HttpStatus": 200,
+                     *       "DurationMs": 42,
+                     *       "Rule": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiredTracker"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            /** @description The user has made 5 tests in this second. */
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getHistory: {
         parameters: {
             query?: {
@@ -24769,6 +25375,16 @@ export interface operations {
                 To?: string;
                 /** @description Only changes with a greater revision, to read on from the last one */
                 AfterRevision?: number;
+                /**
+                 * @description oldest (as without it) or newest first
+                 * @example newest
+                 */
+                Order?: "oldest" | "newest";
+                /**
+                 * @description What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
                 /** @description Most changes to answer, up to 1000; 0 or absent = 100 */
                 Limit?: number;
             };
@@ -24781,6 +25397,7 @@ export interface operations {
             /** @description The changes */
             200: {
                 headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

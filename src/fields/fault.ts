@@ -1,6 +1,7 @@
 /** Every kind of fault, and what it means. */
 export const faultCodes = {
   bad_line: 'Lines of a text cannot be read',
+  changed: 'Was changed since it was fetched',
   contradiction: 'Two parts of a request say different things',
   duplicate: 'Stands twice where it may stand once',
   encoding: 'Holds characters that cannot be stored, or is not UTF-8',

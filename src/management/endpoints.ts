@@ -10,6 +10,7 @@ import { login, logout, refresh } from './auth/sessions.ts';
 import { beginTotp, confirmTotp, removeTotp } from './auth/totp.ts';
 import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
+import { batch } from './batch/batch.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
 import { getDemonstration, startDemonstration } from './demonstration/demonstration-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
     ...[add, update, activate, deactivate, get].map((make) => make(entity)),
     ...connected(entity),
   ]),
+  batch,
   ...reportEndpoints,
   getFigures,
   figuresOverview,

@@ -138,6 +138,11 @@ async function referenceFaults(reads: TeamReads, entity: Entity, values: Values)
   return faults.flat();
 }
 
+/** The faults with `path` in the place of the entity's wrapper. */
+export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
+  return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
+}
+
 /** Faults of an object with values of unique fields that another one holds. */
 export function takenFaults(entity: Entity, values: Values): Fault[] {
   return (entity.unique ?? []).flatMap((name): Fault[] => {

@@ -47,14 +47,18 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/** Runs a POST in one transaction: once for each `Idempotency-Key`, undone with `DryRun=1`. */
+/**
+ * Runs a POST in one transaction: once for each `Idempotency-Key`, undone with `DryRun=1`. One of many writes goes on
+ * after an `add`.
+ */
 export function perform(
   { store }: Pick<Context, 'store'>,
   { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,
   job: WriteJob,
+  { isOfMany = false }: { readonly isOfMany?: boolean } = {},
 ): Promise<Answer> {
   const isRepeatable = idempotencyKey !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => runOnce(transaction, idempotencyKey, job) : job;
   // A repeatable request does not end with `add`: after it, the answer is stored.
-  return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable });
+  return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable && !isOfMany });
 }

@@ -265,6 +265,8 @@ export interface Store {
   text(entity: Entity, id: number, atRevision?: number): AsyncIterable<string>;
   /** At most `limit` changes of a team, in order of revision. */
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
+  /** Revisions of at most `limit` such changes, in the same order. */
+  revisions(teamId: number, filter: ChangeFilter, limit: number): Promise<number[]>;
   /** The last revision; 0 where nothing has changed yet. */
   revision(): Promise<number>;
   /** The configuration of all teams, for the exchange. */

@@ -7,7 +7,7 @@ import { createFeed } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
 import { lastRevision } from './log/change-log.ts';
-import { readChanges } from './log/read-changes.ts';
+import { readChanges, readRevisions } from './log/read-changes.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createObjectInserter } from './objects/insertion.ts';
 import { readText } from './objects/list-texts.ts';
@@ -58,6 +58,7 @@ export function storeOn(
     reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     changes: (teamId, filter, limit) => readChanges(database.reader, teamId, filter, limit),
+    revisions: (teamId, filter, limit) => readRevisions(database.reader, teamId, filter, limit),
     revision: () => lastRevision(database.reader),
     feed: createFeed(database, commits.onChange),
     secret: createSecrets(database, queue),

@@ -168,6 +168,12 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of plain) await call(name, 200, { query: requiredQuery(operation) });
   });
 
+  test('many changes at once', async () => {
+    await callAsInExample('POST /api/batch');
+    const stale = { Entity: 'Tag', Operation: 'update', Object: { Id: 1 }, Tag: '"0"' };
+    await call('POST /api/batch', 412, { body: JSON.stringify({ Changes: [stale] }) });
+  });
+
   test('configuration as code', async () => {
     for (const step of ['plan', 'apply', 'plan']) await callAsInExample(`POST /api/config/${step}`);
   });
@@ -254,7 +260,7 @@ describe('answers are as the document says', () => {
       for (const status of [409, 412, 422]) {
         assert.equal(
           String(status) in operation.responses,
-          (status === 422 && !asks) || (status === 412 && changes),
+          (status === 422 && !asks) || (status === 412 && (changes || name === 'POST /api/batch')),
           name,
         );
       }

@@ -41,10 +41,10 @@ export interface ApiDocument {
   };
 }
 
-/** The query with which an operation can be called: the examples of what it requires. */
+/** The query with which an operation can be called: examples of what it requires, and object 1. */
 export function requiredQuery({ parameters = [] }: DocumentOperation): string {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const pairs = required.map(({ name, example }) => [name, String(example)]);
+  const pairs = required.map(({ name, example }) => [name, String(example ?? 1)]);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs))}`;
 }
 

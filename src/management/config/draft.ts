@@ -5,7 +5,7 @@ import { type Fault, faultsShownMax, pathOf } from '../../fields/fault.ts';
 import { isObject } from '../../protocols/json.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
-import { type ObjectInput, readInput, validValues } from '../object-input.ts';
+import { type ObjectInput, readInput, relocated, validValues } from '../object-input.ts';
 import { documentSchema, objectSchema, objectsMax } from './document-schema.ts';
 import type { Managers } from './managers.ts';
 import { isKept, membersOf, membersOfKind } from './members.ts';
@@ -81,11 +81,6 @@ function withoutKeptValues(entity: Entity, values: Values, input: ObjectInput): 
   const names = new Set(kept.map(({ fieldName }) => fieldName));
   const document = Object.entries(input.document).filter(([name]) => !names.has(name));
   return { ...input, document: Object.fromEntries(document) };
-}
-
-/** The faults with `path` in the place of the entity's wrapper. */
-export function relocated(entity: Entity, path: string, faults: readonly Fault[]): Fault[] {
-  return faults.map((fault) => ({ ...fault, Path: path + fault.Path.slice(entity.wrapper.length) }));
 }
 
 function sentMembers<T>(entity: Entity, kind: 'reference' | 'connection', values: Values): Record<string, T> {

@@ -1,9 +1,9 @@
 import { entities } from '../../entities/registry.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import type { TeamReads } from '../../store/interface.ts';
-import { storeFaults, uniquenessFaults } from '../object-input.ts';
+import { relocated, storeFaults, uniquenessFaults } from '../object-input.ts';
 import { changesOf } from './changes.ts';
-import { type Draft, type Drafts, relocated } from './draft.ts';
+import type { Draft, Drafts } from './draft.ts';
 import type { Managers } from './managers.ts';
 import { type Connections, indexDrafts, mergeConnections, nameFaults } from './merge-connections.ts';
 import { keyOf, readKey } from './object-key.ts';

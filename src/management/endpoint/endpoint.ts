@@ -53,8 +53,8 @@ interface Description<S extends TSchema> {
   readonly etag?: 'answered' | 'If-Match' | 'If-None-Match';
   /** Whether answers set or end the cookie of a session. */
   readonly setsCookie?: boolean;
-  /** Whether arrays come by page, with headers that tell how many there are in all and where the next page begins. */
-  readonly isPaged?: boolean;
+  /** Where arrays come by page: headers tell where the next one begins and, where it is counted, how many there are. */
+  readonly pages?: 'counted' | 'uncounted';
   /** Failures beside those that follow from everything else, and when each of them happens. */
   readonly failures?: Readonly<Partial<Record<FailureName, string>>>;
 }

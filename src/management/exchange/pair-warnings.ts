@@ -87,6 +87,11 @@ export async function neverMatching(
   );
 }
 
+/** How many connected objects warnings of an object look at. */
+export function lookedAtFor(entity: Entity, connections: Values): number {
+  return connectedIds(pairFields(entity), connections).reduce((sum, { ids }) => sum + ids.length, 0);
+}
+
 /** Compiles what finds an object's warnings: the connected objects, of the first thousand, that it never meets. */
 export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);

@@ -6,7 +6,7 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { changeSchema, type HistoryRow } from './history-row.ts';
 import { historyParameters, historyQuery } from './parameters.ts';
-import { readHistory } from './read-history.ts';
+import { answerHistory } from './read-history.ts';
 
 const row = { Time: '2027-01-31T12:00:00.000Z', UserId: 1, UserName: 'Ada Byron' } as const;
 const example: readonly HistoryRow[] = [
@@ -44,15 +44,16 @@ export const getHistory = defineEndpoint({
   tag: { name: 'History', description: 'Who changed what, and when.' },
   summary: 'Fetch changes',
   description:
-    "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.",
+    "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. With `Order`, oldest or newest first, the header `Bourse-Cursor` tells where the next page begins, if there is one. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.",
   access: reader,
   parameters: historyParameters,
+  pages: 'uncounted',
   returns: { description: 'The changes', schema: Type.Array(changeSchema), example: () => example },
   serve:
     ({ store }) =>
     ({ caller, parameters }) => {
-      const { filter, limit } = historyQuery(parameters);
-      const question = { filter: { ...filter, ...hiddenFrom(caller) }, limit };
-      return { body: readHistory(store, caller.teamId, question) };
+      const question = historyQuery(parameters);
+      const filter = { ...question.filter, ...hiddenFrom(caller) };
+      return answerHistory(store, caller.teamId, { ...question, filter });
     },
 });

@@ -5,12 +5,15 @@ import type { ChangeFilter } from '../../store/interface.ts';
 import { peopleKinds } from '../../store/interface.ts';
 import { moment, number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
+import { cursorParameter, readCursor } from '../listing/cursor.ts';
 
 const limitMax = 1000;
 const limitDefault = 100;
 
 /** The kinds that rows of the history name: keys of entities, users and API keys. */
 export const entityKeys: readonly string[] = [...entities.map(({ key }) => key), ...peopleKinds];
+
+const orders = ['oldest', 'newest'];
 
 /** The query parameters of the history. */
 export const historyParameters = {
@@ -32,6 +35,16 @@ export const historyParameters = {
     help: 'Only changes with a greater revision, to read on from the last one',
     max: Number.MAX_SAFE_INTEGER,
   }),
+  Order: text({
+    help: 'oldest (as without it) or newest first',
+    schema: { type: 'string', enum: orders },
+    example: 'newest',
+    check: (value) =>
+      orders.includes(value)
+        ? undefined
+        : { Code: 'out_of_range', Message: `must be one of ${orders.join(', ')}` },
+  }),
+  Cursor: cursorParameter,
   Limit: number({
     help: `Most changes to answer, up to ${limitMax}; 0 or absent = ${limitDefault}`,
     max: limitMax,
@@ -42,7 +55,15 @@ export const historyParameters = {
 export interface HistoryQuery {
   readonly filter: ChangeFilter;
   readonly limit: number;
+  /** Whether headers tell where the next page begins. */
+  readonly isPaged: boolean;
+  /** What a cursor belongs to. */
+  readonly asked: unknown;
+  /** Revision of the last change of the page before. */
+  readonly cursor: number | undefined;
 }
+
+const oneRevision = { length: 1, isLike: ([revision]: readonly unknown[]) => Number.isSafeInteger(revision) };
 
 /** What query parameters ask of the history. Refuses a time that ends before it begins. */
 export function historyQuery({
@@ -52,6 +73,8 @@ export function historyQuery({
   From: from,
   To: to,
   AfterRevision,
+  Order,
+  Cursor,
   Limit,
 }: ParameterValues<typeof historyParameters>): HistoryQuery {
   if (from && to && to.fromMs < from.fromMs) {
@@ -64,6 +87,9 @@ export function historyQuery({
     ...(from ? { fromMs: from.fromMs } : {}),
     ...(to ? { untilMs: to.fromMs } : {}),
     ...(AfterRevision ? { afterRevision: AfterRevision } : {}),
+    ...(Order === 'newest' ? { newestFirst: true } : {}),
   };
-  return { filter, limit: Limit || limitDefault };
+  const [cursor] = Cursor === undefined ? [] : readCursor<readonly [number]>(Cursor, filter, oneRevision);
+  const isPaged = Order !== undefined || cursor !== undefined;
+  return { filter, limit: Limit || limitDefault, isPaged, asked: filter, cursor };
 }

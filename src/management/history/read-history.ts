@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
+import type { Answer } from '../context.ts';
+import { writeCursor } from '../listing/cursor.ts';
 import { historyRow } from './history-row.ts';
 import type { HistoryQuery } from './parameters.ts';
 import { createUserNames } from './user-names.ts';
@@ -60,15 +62,67 @@ async function* pagesOf(
   }
 }
 
-/** The history that is asked for, as JSON, part by part. */
-export async function* readHistory(
+/**
+ * Revisions of the changes that are asked for, and of one more where there is one. Looked for in steps, so that other
+ * requests hardly wait.
+ */
+async function revisionsOf(store: Store, teamId: number, { filter, limit, cursor }: HistoryQuery) {
+  const isNewestFirst = filter.newestFirst === true;
+  const step = filter.entity && filter.id ? Number.POSITIVE_INFINITY : revisionsPerLook;
+  const bounds = await boundsOf(store, teamId, filter);
+  let from = isNewestFirst ? bounds.start : Math.max(bounds.start, cursor ?? 0);
+  let to = isNewestFirst ? Math.min(bounds.end, (cursor ?? Number.POSITIVE_INFINITY) - 1) : bounds.end;
+  const revisions: number[] = [];
+  while (revisions.length <= limit && from < to) {
+    const [afterRevision, upToRevision] = isNewestFirst
+      ? [Math.max(from, to - step), to]
+      : [from, Math.min(to, from + step)];
+    const wanted = limit + 1 - revisions.length;
+    revisions.push(...(await store.revisions(teamId, { ...filter, afterRevision, upToRevision }, wanted)));
+    if (isNewestFirst) to = afterRevision;
+    else from = upToRevision;
+    await turn();
+  }
+  return revisions;
+}
+
+/** The changes with these revisions, which the filter leaves, page by page in their order. */
+async function* pagesWith(
   store: Store,
   teamId: number,
-  question: HistoryQuery,
+  filter: ChangeFilter,
+  revisions: readonly number[],
+): AsyncGenerator<readonly ChangeRecord[]> {
+  for (let from = 0; from < revisions.length; from += changesPerPage) {
+    const lot = revisions.slice(from, from + changesPerPage);
+    const bounds = { afterRevision: Math.min(...lot) - 1, upToRevision: Math.max(...lot) };
+    yield await store.changes(teamId, { ...filter, ...bounds }, lot.length);
+    await turn();
+  }
+}
+
+/** The history that is asked for; its headers tell where the next page begins, where that is asked for. */
+export async function answerHistory(store: Store, teamId: number, question: HistoryQuery): Promise<Answer> {
+  const { filter, limit, isPaged, asked } = question;
+  if (!isPaged) return { body: jsonOf(store, pagesOf(store, teamId, question)) };
+  const revisions = await revisionsOf(store, teamId, question);
+  const page = revisions.slice(0, limit);
+  const last = page.at(-1);
+  const isLast = last === undefined || revisions.length <= limit;
+  return {
+    body: jsonOf(store, pagesWith(store, teamId, filter, page)),
+    headers: isLast ? {} : { 'bourse-cursor': writeCursor(asked, [last]) },
+  };
+}
+
+/** Changes as JSON, part by part. */
+async function* jsonOf(
+  store: Pick<Store, 'identity'>,
+  pages: AsyncIterable<readonly ChangeRecord[]>,
 ): AsyncGenerator<string> {
   const nameOf = createUserNames(store.identity);
   let before = '[';
-  for await (const page of pagesOf(store, teamId, question)) {
+  for await (const page of pages) {
     const rows = await Promise.all(page.map(async (row) => historyRow(row, await nameOf(row.userId))));
     yield before + JSON.stringify(rows).slice(1, -1);
     before = ',';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
-import { Refusal } from '../../fields/fault.ts';
+import { invalid } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Filter, Store, StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -93,12 +93,14 @@ interface Places {
   readonly state: string;
   readonly lots: AsyncIterable<Position[]>;
   readonly compare: ReturnType<typeof comparePositions> | undefined;
+  /** The parameter by which fewer are left. */
+  readonly narrowedBy: string;
 }
 
-/** Collects places in one order, and keeps them until something changes. Refuses with `too_large` too many. */
+/** Collects places in one order, and keeps them until something changes. Refuses with `invalid` too many. */
 export async function collectPlaces(
   { cache }: Pick<Context, 'cache'>,
-  { key, state, lots, compare }: Places,
+  { key, state, lots, compare, narrowedBy }: Places,
 ): Promise<readonly Position[]> {
   const collect = async () => {
     const found: Position[][] = [];
@@ -106,8 +108,8 @@ export async function collectPlaces(
     for await (const lot of lots) {
       count += lot.length;
       if (count > matchesMax) {
-        const Message = `More than ${matchesMax} objects are left; send conditions that leave fewer`;
-        throw new Refusal('too_large', Message);
+        const Message = `must be sent so that fewer than ${matchesMax} objects are left`;
+        throw invalid([{ Path: narrowedBy, Code: 'required', Message }]);
       }
       found.push(compare ? lot.sort(compare) : lot);
     }
@@ -133,6 +135,7 @@ export async function findMatches(
     key: `${teamId}/${JSON.stringify(askedOf(entity, question))}`,
     state: await compileFigures(entity, context, names).state(revision),
     lots: placesOf(entity, context, teamId, question),
+    narrowedBy: 'Filter',
     compare: sort.length === 0 ? undefined : comparePositions(sort),
   });
 }

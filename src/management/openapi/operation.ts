@@ -34,7 +34,8 @@ function headersOf(endpoint: Endpoint): Json {
   return {
     ...(endpoint.etag === undefined ? {} : headersNamed('ETag')),
     ...(endpoint.setsCookie ? headersNamed('Set-Cookie') : {}),
-    ...(endpoint.isPaged ? headersNamed('Bourse-Cursor', 'Bourse-Total') : {}),
+    ...(endpoint.pages === undefined ? {} : headersNamed('Bourse-Cursor')),
+    ...(endpoint.pages === 'counted' ? headersNamed('Bourse-Total') : {}),
     ...(idempotencyOf(endpoint) === 'once' ? headersNamed('Idempotent-Replayed') : {}),
     ...(endpoint.access.by === 'token' ? tokenHeaders : headersNamed('X-Request-Id')),
   };

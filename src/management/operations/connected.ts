@@ -36,7 +36,7 @@ function connectionFields({ fields }: Entity): ReadonlyMap<string, string> {
 function connectedParameters(entity: Entity) {
   const names = [...connectionFields(entity).keys()];
   return {
-    Id: { ...number({ help: `ID of the ${entity.title}`, max: intMax }), example: '1', isRequired: true },
+    Id: { ...number({ help: `ID of the ${entity.title}`, max: intMax }), isRequired: true },
     Field: {
       ...text({
         help: 'The field that names the objects',
@@ -147,6 +147,7 @@ function compileServe(entity: Entity, context: Context) {
     const found = await collectPlaces(context, {
       key: `${teamId}/connected/${JSON.stringify(question)}`,
       state: String(revision),
+      narrowedBy: 'Query',
       lots: compileCandidates(to, places, sent)(store, teamId),
       compare,
     });
@@ -185,7 +186,7 @@ export function connected(entity: Entity): readonly Endpoint[] {
     description: `The objects that a field of the ${entity.title} names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header \`Bourse-Total\` tells how many there are, \`Bourse-Cursor\` where the next page begins, if there is one.`,
     access: reader,
     parameters: connectedParameters(entity),
-    isPaged: true,
+    pages: 'counted',
     returns: {
       description: 'The objects',
       schema: Type.Array(connectedSchema),

@@ -3,6 +3,7 @@ import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
 import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
+import { hasPairs } from '../exchange/pair-warnings.ts';
 import type { Moment } from '../input/moment.ts';
 import { type Listing, listingOf, listingParameters } from '../listing/listing.ts';
 
@@ -16,6 +17,12 @@ function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter
   };
 }
 
+const warnings = {
+  Warnings: flag(
+    '1 = that object as after an update, under its key, with `Warnings`: connected objects that it can never meet',
+  ),
+};
+
 /** The query parameters of an entity's fetch (decisions, "Resources"). */
 export function fetchParameters(entity: Entity) {
   return {
@@ -23,6 +30,7 @@ export function fetchParameters(entity: Entity) {
     ...filtersOf(entity),
     ActiveOnly: flag('1 = only active objects'),
     Limit: id('Most objects to answer; 0 = all'),
+    ...(hasPairs(entity) ? warnings : {}),
     ...listingParameters(entity),
     AfterId: id('Only objects with a greater ID, to read on from the last one'),
     AsOf: moment(
@@ -36,6 +44,8 @@ export interface Fetch {
   readonly filter: Filter;
   /** Most objects to answer; 0 = all. */
   readonly limit: number;
+  /** Whether connected objects are told that the one object can never meet. */
+  readonly hasWarnings: boolean;
   /** What is asked of an array beyond its filters. */
   readonly listing: Listing | undefined;
   /** Milliseconds since 1970: the one object as it was then. */
@@ -82,6 +92,11 @@ export function fetchOf(
     activeOnly: ActiveOnly === 1,
     afterId: AfterId,
   };
+  const hasWarnings = filters.Warnings === 1;
+  if (hasWarnings && (Id === 0 || AsOf)) {
+    const Message = 'are told of one object as it is now; send it with Id, and without AsOf';
+    throw invalid([{ Path: 'Warnings', Code: 'contradiction', Message }]);
+  }
   const listing = listingOf(entity, { Fields, Sort, Filter, Cursor }, filter);
-  return { filter, limit: Limit, listing, ...readAsOf(AsOf, Id, nowMs) };
+  return { filter, limit: Limit, hasWarnings, listing, ...readAsOf(AsOf, Id, nowMs) };
 }

@@ -8,6 +8,7 @@ import type { Filter } from '../../store/interface.ts';
 import type { Answer, Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
+import { compilePairWarnings, hasPairs } from '../exchange/pair-warnings.ts';
 import { compileFigures } from '../figures.ts';
 import { findAsOf } from '../history/as-of.ts';
 import { entityTag, isNotModified } from '../http/entity-tag.ts';
@@ -15,7 +16,7 @@ import { findPage, listedObjects } from '../listing/list-answer.ts';
 import { notFound } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { answerSchema, chosenSchema } from '../schemas.ts';
-import { type EntityOperation, operationOn } from './entity-operation.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
 import { answerExample } from './examples.ts';
 import { type Fetch, fetchOf, fetchParameters } from './fetch-parameters.ts';
 
@@ -65,6 +66,19 @@ function answer(ifNoneMatch: string | undefined, etag: string, body: () => Answe
 }
 
 type ServeOne = (call: Pick<Call<Bearer>, 'caller' | 'ifNoneMatch'>, fetch: Fetch) => Promise<Answer>;
+
+/** Answers as after an update, with the warnings of now. */
+function serveWarned(entity: Entity, context: Context): ServeOne {
+  const make = compileOne(entity, context);
+  const warningsOf = compilePairWarnings(entity, context.exchange.judgePair);
+  return async ({ caller, ifNoneMatch }, fetch) => {
+    const { object, json } = await make(caller.teamId, fetch);
+    const { document, derived: connections } = object;
+    const warnings = await warningsOf(context.store.reads(caller.teamId), { document, connections });
+    const body = `{"Status":"Ok","${entity.wrapper}":${json},"Warnings":${JSON.stringify(warnings ?? [])}}`;
+    return answer(ifNoneMatch, entityTag(object, body), () => body);
+  };
+}
 
 /** Answers with a list are long, and are made anew each time. */
 function serveList(entity: Entity, context: Context, textName: string): ServeOne {
@@ -171,7 +185,7 @@ export const get: EntityOperation = (entity) =>
     access: reader,
     parameters: fetchParameters(entity),
     etag: 'If-None-Match',
-    isPaged: true,
+    pages: 'counted',
     returns: {
       description: 'The object, or the array',
       schema: Type.Unsafe<unknown>({
@@ -179,6 +193,7 @@ export const get: EntityOperation = (entity) =>
           answerSchema(entity, 'single'),
           Type.Array(answerSchema(entity, 'array')),
           Type.Array(chosenSchema(entity)),
+          ...(hasPairs(entity) ? [storedObject(entity).schema] : []),
         ],
       }),
       examples: {
@@ -190,10 +205,12 @@ export const get: EntityOperation = (entity) =>
       const textName = listTextOf(entity)?.name;
       const one =
         textName === undefined ? serveObject(entity, context) : serveList(entity, context, textName);
+      const warned = serveWarned(entity, context);
       const many = serveMany(entity, context);
       return async (call): Promise<Answer> => {
         const fetch = fetchOf(entity, call.parameters, context.now());
-        return fetch.filter.id ? one(call, fetch) : many(call.caller, fetch);
+        if (!fetch.filter.id) return many(call.caller, fetch);
+        return fetch.hasWarnings ? warned(call, fetch) : one(call, fetch);
       };
     },
   });

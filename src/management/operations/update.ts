@@ -17,11 +17,12 @@ import { type EntityOperation, operationOn, storedObject } from './entity-operat
 import { updateExample } from './examples.ts';
 import { formHint, objectOrForm } from './object-body.ts';
 
-interface Change {
+/** What an update sends. */
+export interface Update {
   readonly input: ObjectInput;
   /** The values as sent, also those that an update ignores. */
   readonly values: Values;
-  readonly ifMatch: string | undefined;
+  readonly ifMatch?: string | undefined;
 }
 
 /** The document without choices that nobody has made, and that are sent as they were shown: they stay open. */
@@ -34,10 +35,11 @@ function withoutOpenChoices({ fields }: Entity, sent: Values, stored: Values): V
   );
 }
 
-async function change(
+/** Changes an object, and answers it. Refuses with `invalid` and all faults, or with `changed_meanwhile`. */
+export async function updateObject(
   transaction: Transaction,
   entity: Entity,
-  { input, values, ifMatch }: Change,
+  { input, values, ifMatch }: Update,
 ): Promise<StoredObject> {
   const { current, faults } = await checkChange(transaction, entity, { input, values });
   if (faults.length > 0 || !current) throw invalid(faults);
@@ -72,7 +74,7 @@ export const update: EntityOperation = (entity) =>
         const { body, ifMatch } = call;
         const input = await readInput(entity, body, check, false);
         return perform(context, call, async (transaction) => {
-          const object = await change(transaction, entity, { input, values: body.values, ifMatch });
+          const object = await updateObject(transaction, entity, { input, values: body.values, ifMatch });
           const { document, derived: connections } = object;
           const warnings = await warningsOf(transaction, { document, connections });
           return posted(object, { figures: await figures.one(object.id), warnings });

@@ -20,17 +20,12 @@ function recordOf(row: ChangeTable): ChangeRecord {
   };
 }
 
-/** At most `limit` changes of a team that the filter leaves, in order of revision. */
-export async function readChanges(
-  connection: Kysely<Schema>,
-  teamId: number,
-  filter: ChangeFilter,
-  limit: number,
-): Promise<ChangeRecord[]> {
+/** The changes of a team that the filter leaves, in order of revision. */
+function changesOf(connection: Kysely<Schema>, teamId: number, filter: ChangeFilter) {
   const isOfFew = (filter.id ?? filter.ownerId ?? filter.formerOwnerId) !== undefined;
   // The plus keeps SQLite from walking the team's whole log where an index of the object or owner leads to a few rows.
   const team = filter.entity !== undefined && isOfFew ? sql<number>`+team_id` : sql.ref<number>('team_id');
-  let query = connection.selectFrom('change').selectAll().where(team, '=', teamId);
+  let query = connection.selectFrom('change').where(team, '=', teamId);
   if (filter.entity !== undefined) query = query.where('entity', '=', filter.entity);
   if (filter.exceptEntities) query = query.where('entity', 'not in', filter.exceptEntities);
   if (filter.id !== undefined) query = query.where('entity_id', '=', filter.id);
@@ -41,7 +36,27 @@ export async function readChanges(
   if (filter.untilMs !== undefined) query = query.where('time', '<', filter.untilMs);
   if (filter.afterRevision !== undefined) query = query.where('revision', '>', filter.afterRevision);
   if (filter.upToRevision !== undefined) query = query.where('revision', '<=', filter.upToRevision);
-  const order = filter.newestFirst ? 'desc' : 'asc';
-  const rows = await query.orderBy('revision', order).limit(limit).execute();
+  return query.orderBy('revision', filter.newestFirst ? 'desc' : 'asc');
+}
+
+/** At most `limit` changes of a team that the filter leaves, in order of revision. */
+export async function readChanges(
+  connection: Kysely<Schema>,
+  teamId: number,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<ChangeRecord[]> {
+  const rows = await changesOf(connection, teamId, filter).selectAll().limit(limit).execute();
   return rows.map(recordOf);
+}
+
+/** Their revisions alone: a change can hold a megabyte. */
+export async function readRevisions(
+  connection: Kysely<Schema>,
+  teamId: number,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<number[]> {
+  const rows = await changesOf(connection, teamId, filter).select('revision').limit(limit).execute();
+  return rows.map(({ revision }) => Number(revision));
 }

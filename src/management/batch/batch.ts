@@ -1,0 +1,136 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
+import type { Transaction } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
+import { writer } from '../endpoint/access.ts';
+import { checkedBody } from '../endpoint/body.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, okStatus } from '../endpoint/wire-schema.ts';
+import { pairWarningSchema } from '../exchange/explanation-schemas.ts';
+import { relocated } from '../object-input.ts';
+import { perform } from '../perform.ts';
+import { changeSchema, createTeller, prepareChange, type SentChange, tagFaults } from './change.ts';
+
+const changesMax = 1000;
+const bodyBytesMax = 8 * 1024 * 1024;
+/** Changes between two turns of the event loop: a database in this thread would otherwise keep all else waiting. */
+const changesPerTurn = 10;
+
+const body = checkedBody({
+  schema: closedObject({
+    Changes: Type.Array(changeSchema, {
+      minItems: 1,
+      maxItems: changesMax,
+      description: 'What is to be changed, in this order',
+    }),
+  }),
+  example: () => ({
+    Changes: [
+      { Entity: 'Tag', Operation: 'add', Object: { Name: 'Weekly' } },
+      { Entity: 'VastTag', Operation: 'update', Object: { Id: 1, Bidfloor: 1.5 } },
+    ],
+  }),
+});
+
+const values = (description: string) => Type.Unsafe<object>({ type: 'object', description });
+
+const doneSchema = closedObject({
+  Entity: Type.String({ description: 'Kind of the object' }),
+  Id: Type.Integer({ description: 'Its ID' }),
+  Operation: Type.String({ description: 'What was done' }),
+  Tag: Type.String({ description: 'Its ETag now' }),
+  Before: values('The values that differ, as they were; {} of an object that was added'),
+  After: values('The values that differ, as they are now'),
+  Warnings: Type.Optional(
+    Type.Array(pairWarningSchema, {
+      description:
+        'Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all',
+    }),
+  ),
+});
+
+interface Troubles {
+  readonly faults: Fault[];
+  readonly changed: Fault[];
+}
+
+/** Files the faults of a refused change, so that the others are still looked at; throws what is no refusal of values. */
+function file({ faults, changed }: Troubles, error: unknown, entity: Entity, path: string): void {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.code === 'invalid') faults.push(...relocated(entity, pathOf(path, 'Object'), error.faults));
+  else if (error.code === 'changed_meanwhile') {
+    const Message = 'is of before the last change; fetch the object again and repeat';
+    changed.push({ Path: pathOf(path, 'Tag'), Code: 'changed', Message });
+  } else throw error;
+}
+
+function refuse({ faults, changed }: Troubles): void {
+  if (faults.length > 0) throw invalid([...faults, ...changed]);
+  if (changed.length === 0) return;
+  const named = changed
+    .map(({ Path }) => Path)
+    .slice(0, 10)
+    .join(', ');
+  throw new Refusal('changed_meanwhile', `Objects were changed since they were fetched: ${named}`, {
+    faults: changed,
+  });
+}
+
+/** Compiles changes to what makes them in one transaction, all or none. */
+async function prepareAll(context: Context, changes: readonly SentChange[], userId: number) {
+  const prepared = await Promise.all(changes.map((change) => prepareChange(change, userId)));
+  return async (transaction: Transaction) => {
+    const tell = createTeller(context);
+    const troubles: Troubles = { faults: [], changed: [] };
+    const done: object[] = [];
+    for (const [index, { entity, run }] of prepared.entries()) {
+      const change = changes[index];
+      if (!change) break;
+      const path = pathOf('Changes', index);
+      troubles.faults.push(...tagFaults(change, path));
+      try {
+        done.push(await tell(transaction, change, entity, await run(transaction)));
+      } catch (error) {
+        file(troubles, error, entity, path);
+      }
+      if (index % changesPerTurn === changesPerTurn - 1) await turn();
+    }
+    refuse(troubles);
+    return done;
+  };
+}
+
+/** POST /api/batch: many changes of objects of any kinds in one transaction. */
+export const batch = defineEndpoint({
+  method: 'POST',
+  path: '/api/batch',
+  name: 'batch',
+  tag: { name: 'Batch', description: 'Many changes at once, all or none.' },
+  summary: 'Change many objects',
+  description: `Makes up to ${changesMax} changes in one transaction, in their order: all, or none where any is refused, with every fault at its path, as \`${pathOf('Changes', 3)}.Object.Name\`. Each is what the object's own operation does. Answers what differs now; with \`DryRun=1\` what would.`,
+  access: writer,
+  accepts: { ...body, bytesMax: bodyBytesMax, structureBytesMax: bodyBytesMax },
+  failures: { ChangedMeanwhile: 'An object has another `Tag` than was sent; nothing was changed' },
+  returns: {
+    description: 'What was changed, in the order of the changes',
+    schema: closedObject({ Status: okStatus, Changes: Type.Array(doneSchema) }),
+    example: () => ({
+      Status: 'Ok',
+      Changes: [
+        {
+          ...{ Entity: 'VastTag', Id: 1, Operation: 'update', Tag: '"17"' },
+          ...{ Before: { Bidfloor: 1.2 }, After: { Bidfloor: 1.5 }, Warnings: [] },
+        },
+      ],
+    }),
+  },
+  serve: (context) => async (call) => {
+    const make = await prepareAll(context, call.body.Changes, call.caller.userId);
+    const job = async (transaction: Transaction) => ({
+      body: JSON.stringify({ Status: 'Ok', Changes: await make(transaction) }),
+    });
+    return perform(context, call, job, { isOfMany: true });
+  },
+});

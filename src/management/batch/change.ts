@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { entities, entityOf } from '../../entities/registry.ts';
+import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
+import type { StoredObject, Transaction, Values } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
+import { closedObject, named, oneOf } from '../endpoint/wire-schema.ts';
+import { compilePairWarnings, lookedAtFor } from '../exchange/pair-warnings.ts';
+import { assertMatch, entityTag } from '../http/entity-tag.ts';
+import { type Check, compileCheck } from '../input/validation.ts';
+import { withoutDerived } from '../input/wrapper.ts';
+import { readInput } from '../object-input.ts';
+import { addObject } from '../operations/add.ts';
+import { updateObject } from '../operations/update.ts';
+import { existing } from '../post-answer.ts';
+import { compilePresenter } from '../present.ts';
+import { addSchema, idOnlySchema, updateSchema } from '../schemas.ts';
+
+const operations = ['update', 'activate', 'deactivate', 'add'] as const;
+type OperationName = (typeof operations)[number];
+const [firstKey = '', ...otherKeys] = entities.map(({ key }) => key);
+
+/** Schema of one change of a batch. */
+export const changeSchema = named(
+  'BatchChange',
+  closedObject({
+    Entity: oneOf([firstKey, ...otherKeys], 'Kind of the object'),
+    Operation: oneOf([...operations], 'What is done'),
+    Object: Type.Unsafe<Values>({
+      type: 'object',
+      description: 'What the operation takes below its key: of activate and deactivate the Id',
+    }),
+    Tag: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: 'ETag of the object as you know it, as `If-Match` of an update',
+      }),
+    ),
+  }),
+);
+
+/** One change, as it is sent. */
+export type SentChange = Static<typeof changeSchema>;
+
+/** What a change did. */
+export interface Done {
+  readonly before: StoredObject | undefined;
+  readonly after: StoredObject;
+}
+
+type Run = (transaction: Transaction) => Promise<Done>;
+
+interface Prepared {
+  readonly entity: Entity;
+  /** Does it. Refuses as the operation by itself does. */
+  readonly run: Run;
+}
+
+const checks = new Map<string, Check>();
+const schemas = { update: updateSchema, add: addSchema };
+
+function checkOf(entity: Entity, operation: 'update' | 'add'): Check {
+  const key = `${operation} ${entity.key}`;
+  const check = checks.get(key) ?? compileCheck(schemas[operation](entity));
+  checks.set(key, check);
+  return check;
+}
+const checkId = compileCheck(idOnlySchema);
+
+function idOf(sent: Values, faults: readonly Fault[]): number {
+  if (faults.length > 0) throw invalid(faults);
+  return sent.Id as number;
+}
+
+function prepareStatus(entity: Entity, { Object: values, Tag }: SentChange, status: 0 | 1): Run {
+  const sent = withoutDerived(entity, values, ['Id']);
+  const faults = checkId(sent, entity.wrapper);
+  return async (transaction) => {
+    const id = idOf(sent, faults);
+    const before = await existing(transaction, entity, id);
+    assertMatch(Tag, before);
+    await transaction.setStatus(entity, before, status);
+    return { before, after: await existing(transaction, entity, id) };
+  };
+}
+
+async function prepareUpdate(entity: Entity, { Object: values, Tag }: SentChange): Promise<Run> {
+  const sent = { sent: withoutDerived(entity, values, ['Id']), faults: [] };
+  const input = await readInput(entity, sent, checkOf(entity, 'update'), false);
+  return async (transaction) => {
+    const id = Number(input.valid.Id) || 0;
+    const before = await transaction.find(entity, id);
+    return { before, after: await updateObject(transaction, entity, { input, values, ifMatch: Tag }) };
+  };
+}
+
+async function prepareAdd(entity: Entity, { Object: values }: SentChange, userId: number): Promise<Run> {
+  const sent = { sent: withoutDerived(entity, values), faults: [] };
+  const input = await readInput(entity, sent, checkOf(entity, 'add'), true);
+  return async (transaction) => {
+    const added = await addObject(transaction, entity, { input, userId, warningsOf: () => undefined });
+    return { before: undefined, after: added.object };
+  };
+}
+
+const prepares: Readonly<
+  Record<OperationName, (entity: Entity, change: SentChange, userId: number) => Run | Promise<Run>>
+> = {
+  update: prepareUpdate,
+  add: prepareAdd,
+  activate: (entity, change) => prepareStatus(entity, change, 0),
+  deactivate: (entity, change) => prepareStatus(entity, change, 1),
+};
+
+/** Reads a change before its transaction. */
+export async function prepareChange(change: SentChange, userId: number): Promise<Prepared> {
+  const entity: Entity = entityOf(change.Entity);
+  return { entity, run: await prepares[change.Operation as OperationName](entity, change, userId) };
+}
+
+/** What is wrong with a change's Tag, where an object is added. */
+export function tagFaults({ Operation, Tag }: SentChange, path: string): readonly Fault[] {
+  if (Operation !== 'add' || Tag === undefined) return [];
+  const Message = 'is of an object that is there already; leave it out where one is added';
+  return [{ Path: pathOf(path, 'Tag'), Code: 'contradiction', Message }];
+}
+
+/** Connected objects that the warnings of one batch look at: a batch must not hold the writers up. */
+const lookedAtMax = 5000;
+
+/** Tells of each change what is different now, as answers show it, with warnings as long as few objects were looked at. */
+export function createTeller({ links, exchange }: Pick<Context, 'links' | 'exchange'>) {
+  let lookedAt = 0;
+  const warningsOf = async (
+    transaction: Transaction,
+    entity: Entity,
+    { document, derived }: StoredObject,
+  ) => {
+    lookedAt += lookedAtFor(entity, derived);
+    if (lookedAt > lookedAtMax) return {};
+    const find = compilePairWarnings(entity, exchange.judgePair);
+    return { Warnings: (await find(transaction, { document, connections: derived })) ?? [] };
+  };
+  return async (
+    transaction: Transaction,
+    { Operation }: SentChange,
+    entity: Entity,
+    { before, after }: Done,
+  ) => {
+    const present = compilePresenter(entity, 'posted');
+    const old: Values = before ? present(before, links()) : {};
+    const now = present(after, links());
+    const changed = Object.keys(now).filter(
+      (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+    );
+    const pick = (values: Values) =>
+      Object.fromEntries(changed.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+    const hasWarnings = Operation === 'add' || Operation === 'update';
+    return {
+      ...{ Entity: entity.key, Id: after.id, Operation, Tag: entityTag(after) },
+      ...{ Before: pick(old), After: pick(now) },
+      ...(hasWarnings ? await warningsOf(transaction, entity, after) : {}),
+    };
+  };
+}
