@@ -1885,6 +1885,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exchange/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test URL
+         * @description A zone, feed or direct URL of the object for five minutes, bound to the object and the user. Its auctions ask demand (OpenRTB with `test` 1; tags and feeds have nothing of the kind) within its `MaxQps`, and count, bill and promise nothing. In the ad, partners' trackers are dormant; with `&test_live=1` they fire as they would. A user may make 5 tests in a second.
+         */
+        post: operations["makeTestUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/test/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a test
+         * @description Holds an auction as a test URL does, and tells all of it: what became of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as `exchange/explain` takes it; without one, the last request that was seen, else one that says nothing. It answers when demand has answered, within `Tmax`.
+         */
+        post: operations["runTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange/test/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a partner's tracker
+         * @description Calls a partner's tracker, as a player would, by the `DormantUrl` that a test of the user has listed in the last five minutes. The partner may count it. Private addresses are not called.
+         */
+        post: operations["fireTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/history/get": {
         parameters: {
             query?: never;
@@ -6174,6 +6234,21 @@ export interface components {
                 Message: string;
             }[];
         };
+        FiredTracker: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description The partner's URL that was called */
+            Url: string;
+            /** @description Status of the answer; 0 = none came */
+            HttpStatus: number;
+            /** @description Milliseconds that it took */
+            DurationMs: number;
+            /** @description Why no answer came, as `private_address`; "" where one came */
+            Rule: string;
+        };
         /** @description IP List, whole */
         IpList: {
             /** @description ID of the object */
@@ -7898,6 +7973,14 @@ export interface components {
             Wanted: unknown;
             /** @description What the supply object offers */
             Met: unknown;
+        };
+        PartnerTracker: {
+            /** @description What it reports: an event of VAST, `nurl`, `burl`, `lurl`, `landing`, `load` or `click` of HTML */
+            Event: string;
+            /** @description The partner's URL */
+            Url: string;
+            /** @description A URL of ours that stands for it in `Markup`, does nothing, and is what `exchange/test/fire` takes; "" = it cannot be fired */
+            DormantUrl: string;
         };
         /** @description One thing to do with one object */
         PlanEntry: {
@@ -9738,6 +9821,59 @@ export interface components {
             Name?: string;
             /** @description Color to show it in */
             Color?: string;
+        };
+        TestCall: {
+            /** @description Kind of the demand object */
+            Entity: string;
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description GET or POST */
+            Method: string;
+            /** @description What was called */
+            Url: string;
+            /** @description The body that was sent, cut after 16 KiB; "" = none */
+            Sent: string;
+            /** @description Milliseconds from the beginning of the auction to the call */
+            StartMs: number;
+            /** @description Milliseconds that it took */
+            DurationMs: number;
+            /** @description Status of the answer; 0 = none came */
+            HttpStatus: number;
+            /** @description The answer as text, cut after 16 KiB. It is a stranger's: show it as text, never as markup */
+            Answer: string;
+            /** @description 1 = `Answer` is only the beginning */
+            IsCut: number;
+            /** @description Why there is no answer; empty where one came */
+            Refusals: components["schemas"]["Refusal"][];
+        };
+        TestResult: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description ID of the auction, as demand was told it */
+            AuctionId: string;
+            /** @description won, or the reason why nothing is answered, as `below_floor` */
+            Outcome: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+            /** @description Why the request as a whole was refused */
+            Refusals: components["schemas"]["Refusal"][];
+            /** @description Connected demand, each with every rule that refuses it or its bid; at most 100 */
+            Candidates: components["schemas"]["ExplainedCandidate"][];
+            /** @description Calls of demand, in the order of their ends; at most 100 */
+            Calls: components["schemas"]["TestCall"][];
+            /** @description The winner's ad; in VAST, trackers are replaced by their `DormantUrl`. "" = nobody won */
+            Markup: string;
+            /** @description Partners' trackers that were found; at most 200 */
+            Trackers: components["schemas"]["PartnerTracker"][];
         };
         /** @description VAST Tag, whole */
         VastTag: {
@@ -19072,6 +19208,271 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    makeTestUrl: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "VastTag",
+                 *       "Id": 3
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Kind of the supply object
+                     * @enum {string}
+                     */
+                    Entity: "VastTag" | "PopFeed" | "BannerEp";
+                    /** @description Its ID */
+                    Id: number;
+                    /**
+                     * @description Which of its URLs; omitted: the first
+                     * @enum {string}
+                     */
+                    Door?: "vast" | "pop" | "direct" | "banner";
+                };
+            };
+        };
+        responses: {
+            /** @description The URL, its macros still to be filled, or left as they are */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Url": "https://exchange.example.com/vast?zone=3&test_pass=…&ip={ip}&site_url={site_url}",
+                     *       "Expires": "2027-01-31T12:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The test URL */
+                        Url: string;
+                        /** @description Until when it works, as 2027-01-31T12:05:00.000Z */
+                        Expires: string;
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runTest: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Entity": "VastTag",
+                 *       "Id": 3
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A test URL of the user, its macros filled */
+                    Url?: string;
+                    /**
+                     * @description Kind of the supply object
+                     * @enum {string}
+                     */
+                    Entity?: "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                    /** @description Its ID */
+                    Id?: number;
+                    /** @description `Url` or `OpenRtb`, as `exchange/explain` takes it */
+                    Request?: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "AuctionId": "0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11",
+                     *       "Outcome": "no_bid",
+                     *       "Field": "",
+                     *       "Wanted": null,
+                     *       "Met": null,
+                     *       "Refusals": [],
+                     *       "Candidates": [
+                     *         {
+                     *           "Entity": "DspVastTag",
+                     *           "Id": 7,
+                     *           "Name": "Fjord video, Europe",
+                     *           "Outcome": "refused",
+                     *           "Rule": "country_not_targeted",
+                     *           "Field": "Countries",
+                     *           "Wanted": [
+                     *             "DE",
+                     *             "NO",
+                     *             "SE"
+                     *           ],
+                     *           "Met": "US",
+                     *           "Refusals": [
+                     *             {
+                     *               "Rule": "country_not_targeted",
+                     *               "Help": "The country is not among those that are targeted, or is not known.",
+                     *               "Field": "Countries",
+                     *               "Wanted": [
+                     *                 "DE",
+                     *                 "NO",
+                     *                 "SE"
+                     *               ],
+                     *               "Met": "US"
+                     *             },
+                     *             {
+                     *               "Rule": "max_qps",
+                     *               "Help": "As many requests as `MaxQps` allows came in this second; raise it, or wait.",
+                     *               "Field": "MaxQps",
+                     *               "Wanted": 50,
+                     *               "Met": null
+                     *             }
+                     *           ],
+                     *           "Price": null
+                     *         }
+                     *       ],
+                     *       "Calls": [],
+                     *       "Markup": "",
+                     *       "Trackers": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResult"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            /** @description The user has made 5 tests in this second. */
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fireTracker: {
+        parameters: {
+            query?: {
+                /** @description Taken as by other operations, and without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Taken as by other operations, and without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Url": "https://exchange.example.com/track/test?t=…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A `DormantUrl` of `exchange/test/run` or of a test ad */
+                    Url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was answered */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Url": "https://ads.example/impression",
+                     *       "HttpStatus": 200,
+                     *       "DurationMs": 42,
+                     *       "Rule": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FiredTracker"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            /** @description The user has made 5 tests in this second. */
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
