@@ -13,6 +13,7 @@ import { referenceEndpoints } from './info/list-reference.ts';
 import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
 import { get } from './operations/get.ts';
+import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
@@ -28,7 +29,11 @@ export const endpoints: readonly Endpoint[] = [
   getApiKeys,
   postApiKeys,
   revokeApiKey,
-  ...entities.flatMap((entity) => [add, update, activate, deactivate, get].map((make) => make(entity))),
+  ...entities.flatMap((entity) => [
+    ...[add, update, activate, deactivate].map((make) => make(entity)),
+    ...(hasSecrets(entity) ? [rotate(entity)] : []),
+    get(entity),
+  ]),
   ...reportEndpoints,
   exchangeStatus,
   lastAuctions,
