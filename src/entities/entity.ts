@@ -5,7 +5,7 @@ import type { Placed } from '../fields/section.ts';
 import type { ExchangeRole } from './exchange-role.ts';
 
 /** The operations that every entity offers (decisions, "Resources"). */
-export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'get';
+export type Operation = 'add' | 'update' | 'activate' | 'deactivate' | 'rotate' | 'get';
 
 /** Fields by name, as the specification writes and orders them. */
 export type Fields = Readonly<Record<string, Placed<Field>>>;

@@ -1,3 +1,4 @@
+import type { FormerSecrets } from '../entities/former-secrets.ts';
 import type { AccountKind, DemandKindName, ExchangeKind, SettingsOf, SupplyKind } from '../entities/kinds.ts';
 
 /** An object of configuration, as the exchange is given it: whole, every setting filled. */
@@ -13,6 +14,8 @@ export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
   readonly settings: SettingsOf<K>;
   /** IDs by the name of the connection field (or back reference), each in its own order. */
   readonly connections: Readonly<Record<string, readonly number[]>>;
+  /** Credentials that were replaced and still work for a while, by the name of their field. */
+  readonly formerSecrets?: FormerSecrets;
   /** Revision that wrote the text of a list; 0 or absent where there is none. */
   readonly textRevision?: number;
 }

@@ -87,103 +87,133 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, refusal
   send(request, response, { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, text });
 }
 
+/** `HEAD` shows nobody an ad. */
+const noAnswer = Promise.resolve<TestAnswer>({ status: 204, headers: {}, text: '' });
+
 const shownTracker = ({ event, url, dormantUrl }: FoundTracker) => ({
   Event: event,
   Url: url,
   DormantUrl: dormantUrl,
 });
 
-/** Test mode of a thread: auctions that ask demand, and count nothing with us. */
-export function createTesting({ context, outbound, secret, testers, lastSeen }: TestingOptions) {
+/** What all ways to test have in common. */
+function createBench({ context, outbound, secret, lastSeen }: Omit<TestingOptions, 'testers'>) {
   const services = { ...context.services, outbound };
   const { now, baseUrl } = services;
   const passes = createTestPasses(createSealing(secret));
-  const supplyOf = ({ teamId }: Tester, kind: string, id: number): Supply | 'unknown' | 'inactive' => {
-    const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;
-    if (supply?.teamId !== teamId) return 'unknown';
-    return inactivity(supply, 'PublisherId') ? 'inactive' : supply;
+  return {
+    ...{ services, passes },
+    /** An active object of the team, or why there is none. */
+    supplyOf({ teamId }: Tester, kind = '', id = 0): Supply | 'unknown' | 'inactive' {
+      const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;
+      if (supply?.teamId !== teamId) return 'unknown';
+      return inactivity(supply, 'PublisherId') ? 'inactive' : supply;
+    },
+    /** Holds the auction of a request; without one, of the last request that was seen. */
+    async held(supply: Supply, request: AskedRequest | undefined, caller?: Caller) {
+      const seen = request ? undefined : lastSeen(supply);
+      const opportunity = seen ?? readAsked(supply, request ?? { url: '' }, context, caller);
+      return opportunity && runTestAuction(supply, opportunity, services, steadyMs);
+    },
+    adOf(tester: Tester, { auction }: TestAuction, isLive: boolean): TestAd | undefined {
+      const nowMs = now();
+      const { teamId, userId } = tester;
+      const dormantUrlOf = (url: string) =>
+        passes.trackerUrl({ teamId, userId, url, expiresMs: nowMs + testMs }, baseUrl(), nowMs);
+      return testAd(auction, { base: baseUrl(), dormantUrlOf, isLive });
+    },
   };
-  const adOf = (tester: Tester, { auction }: TestAuction, isLive: boolean): TestAd | undefined => {
-    const nowMs = now();
-    const dormantUrlOf = (url: string) =>
-      passes.trackerUrl({ ...tester, url, expiresMs: nowMs + testMs }, baseUrl(), nowMs);
-    return testAd(auction, { base: baseUrl(), dormantUrlOf, isLive });
+}
+
+type Bench = ReturnType<typeof createBench>;
+
+/** What a request to a test URL is answered with. */
+async function answerAt(
+  door: Door,
+  request: IncomingMessage,
+  { context, testers }: TestingOptions,
+  bench: Bench,
+): Promise<TestAnswer | TestRefusal> {
+  const { url = '' } = request;
+  const query = zoneQuery(url);
+  const pass = bench.passes.openPass(query.text(passParameter), bench.services.now());
+  const answer = testAnswers.get(door.path);
+  if (!pass || !answer || pass.kind !== door.explained?.kind) return 'expired';
+  if (!testers.take(pass)) return 'too_many';
+  if (!(await testers.mayTest(pass))) return 'not_allowed';
+  const supply = bench.supplyOf(pass, pass.kind, pass.id);
+  if (typeof supply === 'string') return supply;
+  const held = await bench.held(supply, { url }, context.callerOf(request));
+  if (!held) return 'unknown';
+  const isLive = query.text(liveParameter) === '1';
+  return answer({ auction: held.auction, ad: bench.adOf(pass, held, isLive), query, isLive });
+}
+
+/** Holds the auction of a test, and tells all of it. */
+async function run(
+  request: TestRequest,
+  { testers }: TestingOptions,
+  { passes, services, supplyOf, held, adOf }: Bench,
+): Promise<TestResult | TestRefusal> {
+  const { url } = request;
+  const pass =
+    url === undefined ? undefined : passes.openPass(zoneQuery(url).text(passParameter), services.now());
+  const isOwn = pass?.userId === request.userId && pass.teamId === request.teamId;
+  if (url !== undefined && !isOwn) return 'expired';
+  if (!testers.take(request)) return 'too_many';
+  const { kind, id } = pass ?? request;
+  const supply = supplyOf(request, kind, id);
+  if (typeof supply === 'string') return supply;
+  const test = await held(supply, url === undefined ? request.request : { url });
+  if (!test) return 'unknown';
+  const { markup: Markup = '', trackers = [] } = adOf(request, test, false) ?? {};
+  return { ...testReport(test), Markup, Trackers: trackers.map(shownTracker) };
+}
+
+/** Calls a partner's tracker that a test of the user has listed, by the URL that stands for it. */
+async function fire(
+  { url, teamId, userId }: Tester & { readonly url: string },
+  { testers, outbound }: TestingOptions,
+  { passes, services }: Bench,
+): Promise<FiredTracker | TestRefusal> {
+  const listed = passes.openTracker(zoneQuery(url).text('t', url.length), services.now());
+  if (listed?.userId !== userId || listed.teamId !== teamId) return 'expired';
+  if (!testers.take(listed)) return 'too_many';
+  const beganMs = steadyMs();
+  const request = { method: 'GET', url: listed.url, headers: {} } as const;
+  const answer = await outbound.call(`test:User:${userId}`, request, fireMsMax);
+  return {
+    Url: listed.url,
+    HttpStatus: isRefusal(answer) ? 0 : answer.status,
+    DurationMs: Math.round(steadyMs() - beganMs),
+    Rule: isRefusal(answer) ? answer.reason : '',
   };
-  /** The object of a request, and what it asks for; undefined: the last request that was seen. */
-  const askedIn = (request: TestRequest) => {
-    if (request.url === undefined) return request;
-    const pass = passes.openPass(zoneQuery(request.url).text(passParameter), now());
-    const isOwn = pass?.userId === request.userId && pass.teamId === request.teamId;
-    return isOwn ? { ...pass, request: { url: request.url } } : undefined;
-  };
-  const opportunityOf = (supply: Supply, request: AskedRequest | undefined, caller?: Caller) => {
-    const seen = request ? undefined : lastSeen(supply);
-    return seen ?? readAsked(supply, request ?? { url: '' }, context, caller);
-  };
-  const answered = async (door: Door, request: IncomingMessage): Promise<TestAnswer | TestRefusal> => {
-    const { url = '' } = request;
-    const query = zoneQuery(url);
-    const pass = passes.openPass(query.text(passParameter), now());
-    const answer = testAnswers.get(door.path);
-    if (!pass || !answer || pass.kind !== door.explained?.kind) return 'expired';
-    if (!testers.take(pass)) return 'too_many';
-    if (!(await testers.mayTest(pass))) return 'not_allowed';
-    const supply = supplyOf(pass, pass.kind, pass.id);
-    if (typeof supply === 'string') return supply;
-    const opportunity = opportunityOf(supply, { url }, context.callerOf(request));
-    if (!opportunity) return 'unknown';
-    const held = await runTestAuction(supply, opportunity, services, steadyMs);
-    const isLive = query.text(liveParameter) === '1';
-    return answer({ auction: held.auction, ad: adOf(pass, held, isLive), query, isLive });
-  };
+}
+
+/** Test mode of a thread: auctions that ask demand, and count nothing with us. */
+export function createTesting(options: TestingOptions) {
+  const bench = createBench(options);
+  const { context } = options;
+  const { now, baseUrl } = bench.services;
   return {
     /** A pass for a test of an object of the team, to be put into its URLs; undefined where there is none. */
-    pass({ kind, id, ...tester }: Tester & { readonly kind: string; readonly id: number }) {
+    pass({ kind, id, teamId, userId }: Tester & { readonly kind: string; readonly id: number }) {
       const supply = isSupply(kind) ? context.snapshot().supply(kind, id) : undefined;
-      if (supply?.teamId !== tester.teamId) return undefined;
+      if (supply?.teamId !== teamId) return undefined;
       const nowMs = now();
       const expiresMs = nowMs + testMs;
-      const pass = passes.sealPass({ ...tester, kind: supply.kind, id, expiresMs }, nowMs);
+      const pass = bench.passes.sealPass({ teamId, userId, kind: supply.kind, id, expiresMs }, nowMs);
       return { parameter: passParameter, pass, base: baseUrl(), expiresMs };
     },
-    /** Holds the auction of a test and tells all of it. */
-    async run(request: TestRequest): Promise<TestResult | TestRefusal> {
-      const asked = askedIn(request);
-      if (!asked) return 'expired';
-      if (!testers.take(request)) return 'too_many';
-      const supply = supplyOf(request, asked.kind ?? '', asked.id ?? 0);
-      if (typeof supply === 'string') return supply;
-      const opportunity = opportunityOf(supply, asked.request);
-      if (!opportunity) return 'unknown';
-      const held = await runTestAuction(supply, opportunity, services, steadyMs);
-      const { markup: Markup = '', trackers = [] } = adOf(request, held, false) ?? {};
-      return { ...testReport(held), Markup, Trackers: trackers.map(shownTracker) };
-    },
-    /** Calls a partner's tracker that a test of the user has listed, by the URL that stands for it. */
-    async fire({ url, ...tester }: Tester & { readonly url: string }): Promise<FiredTracker | TestRefusal> {
-      const listed = passes.openTracker(zoneQuery(url).text('t', url.length), now());
-      if (listed?.userId !== tester.userId || listed.teamId !== tester.teamId) return 'expired';
-      if (!testers.take(tester)) return 'too_many';
-      const beganMs = steadyMs();
-      const request = { method: 'GET', url: listed.url, headers: {} } as const;
-      const answer = await outbound.call(`test:User:${tester.userId}`, request, fireMsMax);
-      return {
-        Url: listed.url,
-        HttpStatus: isRefusal(answer) ? 0 : answer.status,
-        DurationMs: Math.round(steadyMs() - beganMs),
-        Rule: isRefusal(answer) ? answer.reason : '',
-      };
-    },
+    run: (request: TestRequest) => run(request, options, bench),
+    fire: (tracker: Tester & { readonly url: string }) => fire(tracker, options, bench),
     /** Answers a request to a test URL. False, with nothing done, where the URL is none. */
     handle(door: Door, request: IncomingMessage, response: ServerResponse): boolean {
-      const { url = '' } = request;
-      if (!testAnswers.has(door.path) || !url.includes(`${passParameter}=`)) return false;
+      const isTest = request.url?.includes(`${passParameter}=`) && testAnswers.has(door.path);
+      if (!isTest) return false;
       if (refuseMethod(request, response)) return true;
-      if (request.method === 'HEAD') {
-        send(request, response, { status: 204, headers: {}, text: '' });
-        return true;
-      }
-      answered(door, request)
+      const answering = request.method === 'HEAD' ? noAnswer : answerAt(door, request, options, bench);
+      answering
         .then((answer) => {
           if (typeof answer === 'string') sendRefusal(request, response, answer);
           else send(request, response, answer);

@@ -24,6 +24,7 @@ import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
 import { connected } from './operations/connected.ts';
 import { get } from './operations/get.ts';
+import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { search } from './search/search.ts';
@@ -57,7 +58,9 @@ export const endpoints: readonly Endpoint[] = [
   getSessions,
   endSession,
   ...entities.flatMap((entity) => [
-    ...[add, update, activate, deactivate, get].map((make) => make(entity)),
+    ...[add, update, activate, deactivate].map((make) => make(entity)),
+    ...(hasSecrets(entity) ? [rotate(entity)] : []),
+    get(entity),
     ...connected(entity),
   ]),
   batch,

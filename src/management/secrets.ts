@@ -5,20 +5,24 @@ import type { Values } from '../store/interface.ts';
 
 const secretBytes = 24;
 
-function secretNames({ fields }: Entity): string[] {
+/** The names of an entity's credentials. */
+export function secretNames({ fields }: Entity): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.place.kind === 'secret');
+}
+
+/** A fresh credential. */
+export function makeSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
 }
 
 /** A fresh credential for each secret field of an entity: URL-safe, 192 random bits (decisions A8). */
 export function makeSecrets(entity: Entity): Values {
-  return Object.fromEntries(
-    secretNames(entity).map((name) => [name, randomBytes(secretBytes).toString('base64url')]),
-  );
+  return Object.fromEntries(secretNames(entity).map((name) => [name, makeSecret()]));
 }
 
 /** Faults of credentials that are sent with another value than the stored one: nobody chooses them (decisions A8). */
 export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
-  const Message = 'is made by the server and cannot be changed; leave it out, or send it as it was fetched';
+  const Message = `is made by the server; leave it out, send it as it was fetched, or have it replaced by POST /api/${entity.path}/rotate`;
   return secretNames(entity)
     .filter((name) => Object.hasOwn(sent, name) && sent[name] !== stored[name])
     .map((name) => ({ Path: pathOf(entity.wrapper, name), Code: 'read_only', Message }));

@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../entities/entity.ts';
 import { settingsFiller } from '../entities/filled-settings.ts';
+import { formerSecretsIn } from '../entities/former-secrets.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { entityOf } from '../entities/registry.ts';
 import type {
@@ -44,6 +45,8 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
   const fields = edgesOf(entity).map(({ field }) => field);
   return (row) => {
     const connections: Record<string, readonly number[]> = {};
+    const document = JSON.parse(row.doc as string);
+    const formerSecrets = formerSecretsIn(document);
     for (const field of fields) connections[field] = readIdArray(row[field]);
     return {
       entity: entity.key,
@@ -51,8 +54,9 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
       teamId: row.team_id as number,
       ownerId: (row.owner_id ?? undefined) as number | undefined,
       status: row.status as number,
-      settings: fill(JSON.parse(row.doc as string)),
+      settings: fill(document),
       connections,
+      ...(formerSecrets && { formerSecrets }),
       textRevision: (row.text_revision ?? 0) as number,
     } as ConfigurationObject;
   };

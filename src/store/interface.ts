@@ -97,7 +97,7 @@ export interface ChangeRecord {
   readonly operation: string;
   /**
    * Values of the changed fields as they were (null on add) and as they became; never secrets. The field of a
-   * list's text is true in `after` where the text was written.
+   * list's text is true in `after` where the text was written, as is that of a credential that was replaced.
    */
   readonly before: Values | null;
   readonly after: Values;
@@ -162,6 +162,8 @@ export interface Transaction extends TeamReads {
   update(entity: Entity, current: StoredObject, writing: Writing): Promise<void>;
   /** Sets the status of an object that `find` has returned; does nothing when it has that status already. */
   setStatus(entity: Entity, current: StoredObject, status: 0 | 1): Promise<void>;
+  /** Replaces a credential of an object that `find` has returned by the values; the log tells only that it was. */
+  rotate(entity: Entity, current: StoredObject, rotation: Rotation): Promise<void>;
   /** The answer that was remembered under that key hash in the actor's team, in the last 24 hours. */
   recall(keyHash: string): Promise<Remembered | undefined>;
   /** Remembers an answer for 24 hours. */
@@ -170,6 +172,14 @@ export interface Transaction extends TeamReads {
   setDemonstration(demonstration: Demonstration): Promise<void>;
   /** Writes of users and tokens, in this transaction. */
   readonly identity: IdentityWrites;
+}
+
+/** A credential that is replaced. */
+export interface Rotation {
+  /** Its name. */
+  readonly field: string;
+  /** It, and the former ones, as members of the document. */
+  readonly values: Values;
 }
 
 /** How a job is run. */

@@ -4,7 +4,7 @@ import type { Database } from './database/database.ts';
 import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
 import { identityWrites } from './identity/identity-store.ts';
-import type { StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
+import type { Rotation, StoredObject, TeamReads, Transaction, Values, Writing } from './interface.ts';
 import { type LogContext, logText, record } from './log/change-log.ts';
 import { connect } from './objects/connections.ts';
 import { createDeferredRevisions, type DeferredRevisions } from './objects/deferred-revisions.ts';
@@ -186,6 +186,24 @@ async function setStatus(
   await record(context, [{ revision, entity, id: current.id, operation, before, after: { Status: status } }]);
 }
 
+async function rotate(
+  context: Context,
+  entity: Entity,
+  current: StoredObject,
+  { field, values }: Rotation,
+): Promise<void> {
+  context.touch();
+  const revision = await context.log.take(1);
+  const document = { ...current.document, ...values };
+  await context.connection
+    .updateTable(tableOf(entity.key))
+    .set({ revision, doc: JSON.stringify(document), ...searchColumns(entity, document) })
+    .where('id', '=', current.id)
+    .execute();
+  const after = { [field]: true };
+  await record(context, [{ revision, entity, id: current.id, operation: 'rotate', before: {}, after }]);
+}
+
 /** The operations of one transaction on one connection, on behalf of one actor. */
 function operationsOf(context: Context): Transaction {
   const { connection, actor, now, reads, touch } = context;
@@ -195,6 +213,7 @@ function operationsOf(context: Context): Transaction {
     add: (entity, writing) => add(context, entity, writing),
     update: (entity, current, writing) => update(context, entity, current, writing),
     setStatus: (entity, current, status) => setStatus(context, entity, current, status),
+    rotate: (entity, current, rotation) => rotate(context, entity, current, rotation),
     setDemonstration: (demonstration) => {
       touch();
       return writeDemonstration(connection, demonstration);

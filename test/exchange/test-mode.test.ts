@@ -58,7 +58,11 @@ async function addBidder(path: string, values: Values = {}, tagValues: Values = 
       '</Linear>',
       `<TrackingEvents><Tracking event="start">${partner('start')}</Tracking></TrackingEvents></Linear>`,
     );
-  const notices = { nurl: partner('nurl'), burl: partner('burl?p=${AUCTION_PRICE}'), lurl: partner('lurl') };
+  const notices = {
+    nurl: partner('nurl'),
+    burl: `${partner('burl')}?p=\${AUCTION_PRICE}`,
+    lurl: partner('lurl'),
+  };
   dsp.answer(`/${path}`, (call) => bidResponse(call, { price: 3, adm, ...notices, ...bid }));
   const bidder = await room.add('ortb/dsprtbep', { ZoneUrlUsEast: partner(path), ...values });
   const tag = await room.add('ortb/vasttag', { DspRtbEps: [bidder.Id], ...tagValues });

@@ -85,6 +85,31 @@ async function call(name: string, expected: number, sending: Sending = {}): Prom
   return value;
 }
 
+async function added(path: string, wrapper: string, values: object): Promise<number> {
+  const body = JSON.stringify({ [wrapper]: values });
+  const answer = (await call(`POST /api/${path}/add`, 200, { body })) as Record<string, { Id: number }>;
+  return answer[wrapper]?.Id ?? 0;
+}
+
+/** What stands for the first tracker of a banner, once a test has found it. */
+async function dormantUrl(Html: string): Promise<string | undefined> {
+  const sized = { Name: 'Banner', Width: 300, Height: 250 };
+  const AdvertiserId = 1;
+  const campaign = await added('campaign', 'Campaign', { ...sized, AdvertiserId, Type: 2, Html, Cpm: 1 });
+  const Id = await added('bannerep', 'BannerEp', { ...sized, PublisherId: 1, Campaigns: [campaign] });
+  const changes = (await call('GET /api/history/get', 200, {
+    query: `?Entity=BannerEp&Id=${Id}`,
+  })) as readonly {
+    readonly Revision: number;
+  }[];
+  await call('GET /api/exchange/status', 200, { query: `?Revision=${changes.at(-1)?.Revision}` });
+  const body = JSON.stringify({ Entity: 'BannerEp', Id });
+  const { Trackers } = (await call('POST /api/exchange/test/run', 200, { body })) as {
+    readonly Trackers: readonly { readonly DormantUrl: string }[];
+  };
+  return Trackers[0]?.DormantUrl;
+}
+
 function bodyExample({ requestBody }: DocumentOperation): string {
   const example = requestBody?.content?.['application/json']?.example;
   assert.ok(example !== undefined);
@@ -185,6 +210,13 @@ describe('answers are as the document says', () => {
       Request: { Url: 'https://x.example/vast?ip=' },
     });
     await call('POST /api/exchange/explain', 200, { body });
+    const tested = { body: JSON.stringify({ Entity: 'VastTag', Id: tags[0]?.Id }) };
+    const { Url } = (await call('POST /api/exchange/test', 200, tested)) as { Url: string };
+    assert.equal((await fetch(Url)).status, 200);
+    await call('POST /api/exchange/test/run', 200, tested);
+    await call('POST /api/exchange/test/run', 200, { body: JSON.stringify({ Url }) });
+    const tracker = await dormantUrl('<img src="http://127.0.0.1:9/pixel">');
+    await call('POST /api/exchange/test/fire', 200, { body: JSON.stringify({ Url: tracker }) });
   });
 
   test('access tokens and API keys', async () => {
@@ -254,7 +286,7 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
       const changes = /\/(update|activate|deactivate)$/.test(name) && !name.includes('/user/');
-      const asks = /\/(plan|explain)$/.test(name);
+      const asks = /\/(plan|explain|test|run|fire)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);
       for (const status of [409, 412, 422]) {

@@ -28,6 +28,10 @@ function isSame(given: string, wanted: string): boolean {
 const secretOf = ({ auth, settings }: Supply, field: Credentials['field']): string =>
   field === undefined ? auth : (settings[field] ?? '');
 
+/** Whether a secret was replaced, and still works. */
+const isFormer = (given: string, { formerSecrets }: Supply, field: string, nowMs: number): boolean =>
+  (formerSecrets?.[field] ?? []).some(({ Value, UntilMs }) => isSame(given, Value) && nowMs < UntilMs);
+
 const idPattern = /^[1-9]\d{0,9}$/;
 const metCharactersMax = 20;
 
@@ -35,11 +39,12 @@ const metCharactersMax = 20;
  * The supply object that a request speaks for, or why there is none: inactive, its owner inactive, or `unknown_supply`.
  * That is also the answer to a wrong `auth`, so that nobody learns which objects exist.
  */
-export function authenticate(snapshot: Snapshot, credentials: Credentials): Supply | Refusal {
+export function authenticate(snapshot: Snapshot, credentials: Credentials, nowMs: number): Supply | Refusal {
   const { kind, id, auth, field } = credentials;
   const supply = idPattern.test(id) ? snapshot.supply(kind, Number(id)) : undefined;
   const isRight = isSame(auth, supply ? secretOf(supply, field) : '');
-  if (!supply || !isRight)
+  const isKnown = isRight || (supply && isFormer(auth, supply, field ?? 'Auth', nowMs));
+  if (!supply || !isKnown)
     return refuse('unknown_supply', { field: 'Id', met: id.slice(0, metCharactersMax) });
   return inactivity(supply, 'PublisherId') ?? supply;
 }

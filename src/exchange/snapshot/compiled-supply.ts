@@ -1,3 +1,4 @@
+import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import type { SupplyObject } from '../configuration.ts';
 import { type CpmMicros, cpmMicrosOf } from '../money.ts';
 import type { CandidateIndex } from '../targeting/candidate-index.ts';
@@ -14,6 +15,7 @@ export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
 /** A supply object, compiled as far as it is asked for. */
 export class CompiledSupply extends CompiledObject<SupplyObject> implements Supply {
   readonly auth: string;
+  readonly formerSecrets: FormerSecrets | undefined;
   readonly floorCpmMicros: CpmMicros;
   readonly publisherProfitShare: number;
   readonly auctionType: 1 | 2;
@@ -24,6 +26,7 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
     super(checks, account);
     const { settings } = this;
     this.auth = settings.Auth;
+    this.formerSecrets = this.object.formerSecrets;
     this.floorCpmMicros = cpmMicrosOf(settings.Bidfloor ?? 0);
     this.publisherProfitShare = settings.PublisherProfitShare;
     this.auctionType = settings.AuctionType === 2 ? 2 : 1;

@@ -1,3 +1,4 @@
+import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import type { SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Candidates } from '../targeting/candidate-index.ts';
@@ -9,6 +10,8 @@ export interface Supply extends ExchangeObject {
   readonly kind: SupplyKind;
   readonly settings: SettingsOf<SupplyKind>;
   readonly auth: string;
+  /** Credentials that were replaced and still work for a while, by the name of their field. */
+  readonly formerSecrets?: FormerSecrets | undefined;
   readonly floorCpmMicros: CpmMicros;
   /** Percent. */
   readonly publisherProfitShare: number;

@@ -20,7 +20,7 @@ const fieldSchema = closedObject(
       Type.Integer({
         enum: [1],
         description:
-          "1 = the list's text, the password or a link that sets it was written, which is not shown; or sessions were ended",
+          "1 = the list's text, the credential, the password or a link that sets it was written, which is not shown; or sessions were ended",
       }),
     ),
   },
@@ -39,9 +39,9 @@ export const changeSchema = named(
       Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the object' }),
       Id: Type.Integer({ description: 'ID of the object' }),
       Operation: Type.String({
-        enum: ['add', 'update', 'activate', 'deactivate', 'connect', 'revoke'],
+        enum: ['add', 'update', 'activate', 'deactivate', 'rotate', 'connect', 'revoke'],
         description:
-          'What was done; connect = another object was changed that names this one; revoke = an API key was ended',
+          'What was done; rotate = a credential was replaced; connect = another object was changed that names this one; revoke = an API key was ended',
       }),
       Changes: Type.Array(fieldSchema, { description: 'The fields that changed' }),
     },
@@ -74,9 +74,9 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
 function compile({ fields }: Entity): ReadonlyMap<string, Show> {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
     const { kind } = field.place;
-    // The log keeps no credentials; if it ever did, they would still not be shown.
-    if (kind === 'secret') return [];
-    return [[name, kind === 'listText' ? withoutValue(name) : values(name, field)]];
+    // The log keeps no credentials, only that one was replaced; if it ever did, they would still not be shown.
+    const isHidden = kind === 'secret' || kind === 'listText';
+    return [[name, isHidden ? withoutValue(name) : values(name, field)]];
   });
   return new Map(rows);
 }

@@ -27,6 +27,8 @@ const restorers: Readonly<Partial<Record<Place['kind'], Restore>>> = {
   manager: (draft, _, value) => {
     draft.managerId = Number(value ?? 0);
   },
+  // Credentials are those of now.
+  secret: () => undefined,
   // Of the columns, only the status ever changes.
   column: (draft, _, value) => {
     draft.status = Number(value);

@@ -7,7 +7,6 @@ import { columnsOf, exampleRow } from '../../statistics/report-columns.ts';
 import { rowsByDay, rowsBySubId } from '../../statistics/report-rows.ts';
 import { reportFormats } from '../../statistics/report-text.ts';
 import { type Report, reports } from '../../statistics/reports.ts';
-import type { Store } from '../../store/interface.ts';
 import type { StatisticsAccount } from '../../store/statistics/interface.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../endpoint/access.ts';
@@ -22,13 +21,15 @@ function isSame(one: string, other: string): boolean {
 
 /** The account that the query's `username` and `auth` belong to, also an inactive one. Refuses with `unauthorized`. */
 async function authenticateAccount(
-  { statistics }: Pick<Store, 'statistics'>,
+  { store: { statistics }, now }: Pick<Context, 'store' | 'now'>,
   { account: kind }: Report,
   { username, auth }: Readonly<Record<string, unknown>>,
 ): Promise<StatisticsAccount> {
   const isSent = typeof username === 'string' && typeof auth === 'string';
   const account = isSent ? await statistics.account(kind, username) : undefined;
-  const isRight = isSame(String(auth), account?.statsAuth ?? '');
+  const former = (account?.formerSecrets ?? []).filter(({ UntilMs }) => now() < UntilMs);
+  const secrets = [account?.statsAuth ?? '', ...former.map(({ Value }) => Value)];
+  const isRight = secrets.map((secret) => isSame(String(auth), secret)).includes(true);
   if (isSent && account && account.statsAuth !== '' && isRight) return account;
   throw new Refusal('unauthorized', 'username or auth is wrong');
 }
@@ -44,7 +45,7 @@ function statisticsAccess(report: Report): Access<StatisticsAccount> {
     by: 'query',
     right: 'read',
     changes: false,
-    identify: ({ store }, query) => authenticateAccount(store, report, query),
+    identify: (context, query) => authenticateAccount(context, report, query),
   };
 }
 

@@ -21,8 +21,9 @@ export interface Change {
   readonly revision: number;
   readonly entity: LoggedKind;
   readonly id: number;
-  readonly operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke';
+  readonly operation: 'add' | 'update' | 'activate' | 'deactivate' | 'rotate' | 'connect' | 'revoke';
   readonly before: Values | null;
+  /** Of `rotate`: `true` in the place of the credential. */
   readonly after: Values;
   readonly links?: Readonly<Record<string, Links>>;
 }
@@ -66,7 +67,7 @@ export async function record({ actor, now, log }: LogContext, changes: readonly 
     id,
     operation,
     before && logText(entity, before),
-    logText(entity, after),
+    operation === 'rotate' ? JSON.stringify(after) : logText(entity, after),
     links === undefined ? null : JSON.stringify(links),
     ownerIn(entity, after),
     ownerIn(entity, before),

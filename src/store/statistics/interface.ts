@@ -1,3 +1,4 @@
+import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
 import type { Counts, CountsIn } from '../../reference/counters.ts';
 
@@ -117,6 +118,8 @@ export interface StatisticsAccount {
   readonly id: number;
   readonly teamId: number;
   readonly statsAuth: string;
+  /** Credentials that were replaced, and still work for a while. */
+  readonly formerSecrets: readonly FormerSecret[];
 }
 
 /** Most subids of an object and day that are counted by themselves; further ones count as `otherSubId`. */

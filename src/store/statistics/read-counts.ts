@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { formerSecretsIn } from '../../entities/former-secrets.ts';
 import type { CountedBy, CountsIn } from '../../reference/counters.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
@@ -149,15 +150,16 @@ export function statisticsReads(
       return (await query.executeTakeFirst()) !== undefined;
     },
     requestsAfter: lotsAfter(database),
-    account: (kind, username) =>
-      reader
+    async account(kind, username) {
+      const row = await reader
         .selectFrom(tableOf(kind))
-        .select([
-          'id',
-          'team_id as teamId',
-          (of) => of.fn.coalesce('stats_auth', sql.lit('')).as('statsAuth'),
-        ])
+        .select(['id', 'team_id as teamId', 'stats_auth', 'doc'])
         .where('username', '=', username)
-        .executeTakeFirst(),
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { id, teamId, stats_auth, doc } = row;
+      const formerSecrets = formerSecretsIn(JSON.parse(doc))?.StatsAuth ?? [];
+      return { id, teamId, statsAuth: stats_auth ?? '', formerSecrets };
+    },
   };
 }

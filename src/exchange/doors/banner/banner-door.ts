@@ -48,7 +48,7 @@ function refusePage(ad: TrackedAd, caller: Caller, { supply }: Auction, ranked: 
 async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
   const query = zoneQuery(request.url ?? '');
   const credentials = { kind: 'BannerEp', id: query.text('zone'), auth: query.text('auth') } as const;
-  const supply = authenticate(context.snapshot(), credentials);
+  const supply = authenticate(context.snapshot(), credentials, context.services.now());
   if (isRefusal(supply)) return {};
   const caller = context.callerOf(request);
   const read = (as: Supply) => readBannerRequest(as, query, caller, context);

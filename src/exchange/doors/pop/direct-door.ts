@@ -32,12 +32,13 @@ async function lead(
 
 async function redirect(request: IncomingMessage, response: ServerResponse, context: DoorContext) {
   const query = zoneQuery(request.url ?? '');
-  const supply = authenticate(context.snapshot(), {
+  const credentials = {
     kind: 'PopFeed',
     id: query.text('feed'),
     auth: query.text('auth'),
     field: 'AuthDirectUrl',
-  });
+  } as const;
+  const supply = authenticate(context.snapshot(), credentials, context.services.now());
   if (isRefusal(supply)) return sendNowhere(response);
   const visitor = {
     ...context.callerOf(request),

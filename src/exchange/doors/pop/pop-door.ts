@@ -43,7 +43,7 @@ async function answer(request: IncomingMessage, context: DoorContext): Promise<A
   const query = zoneQuery(request.url ?? '');
   const { contentType, build } = popForms[query.text('format') === 'json' ? 'json' : 'xml'];
   const credentials = { kind: 'PopFeed', id: query.text('feed'), auth: query.text('auth') } as const;
-  const supply = authenticate(context.snapshot(), credentials);
+  const supply = authenticate(context.snapshot(), credentials, context.services.now());
   if (isRefusal(supply)) return {};
   const caller = context.callerOf(request);
   const read = (as: Supply) => readFeedRequest(as, query, caller, context);

@@ -120,7 +120,7 @@ export const rtbDoor: Door = {
   async serve(request, response: ServerResponse, context) {
     const query = zoneQuery(request.url ?? '');
     const credentials = { kind: 'RtbEp', id: query.text('zone'), auth: query.text('auth') } as const;
-    const supply = authenticate(context.snapshot(), credentials);
+    const supply = authenticate(context.snapshot(), credentials, context.services.now());
     const access = browserAccess(isRefusal(supply) ? undefined : supply, request);
     if (refuseNoPost(request, response, access)) return;
     try {

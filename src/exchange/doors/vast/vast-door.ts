@@ -18,7 +18,7 @@ const bodyOf = (text: string): Body => ({ text, headers });
 async function answer(request: IncomingMessage, context: DoorContext): Promise<Answer> {
   const query = zoneQuery(request.url ?? '');
   const credentials = { kind: 'VastTag', id: query.text('zone'), auth: query.text('auth') } as const;
-  const supply = authenticate(context.snapshot(), credentials);
+  const supply = authenticate(context.snapshot(), credentials, context.services.now());
   if (isRefusal(supply)) return {};
   const caller = context.callerOf(request);
   const read = (as: Supply) => readVastRequest(as, query, caller, context);

@@ -1,0 +1,105 @@
+import { type TObject, Type } from 'typebox';
+import type { Entity } from '../../entities/entity.ts';
+import { formerSecretsIn, formerSecretsMember } from '../../entities/former-secrets.ts';
+import { withArticle } from '../../entities/with-article.ts';
+import { invalid, pathOf } from '../../fields/fault.ts';
+import { idSchema } from '../../fields/number.ts';
+import type { Values } from '../../store/interface.ts';
+import { writer } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { closedObject, oneOf } from '../endpoint/wire-schema.ts';
+import { compileFigures } from '../figures.ts';
+import { assertMatch } from '../http/entity-tag.ts';
+import { compileCheck } from '../input/validation.ts';
+import { perform } from '../perform.ts';
+import { compilePostAnswer, existing } from '../post-answer.ts';
+import { makeSecret, secretNames } from '../secrets.ts';
+import { type EntityOperation, operationOn, storedObject } from './entity-operation.ts';
+import { objectBody } from './object-body.ts';
+
+const hourMs = 3_600_000;
+const keepHoursMax = 168;
+const keepHoursOmitted = 24;
+/** Most former credentials of a field that work at a time. */
+const formersMax = 5;
+
+interface Rotation {
+  readonly Id: number;
+  readonly Field: string;
+  readonly KeepOldHours?: number;
+}
+
+function rotationSchema(entity: Entity): TObject {
+  return closedObject({
+    Id: { ...idSchema, description: `ID of the ${entity.title}` },
+    Field: oneOf(secretNames(entity) as [string, ...string[]], 'The credential to replace'),
+    KeepOldHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: keepHoursMax,
+        description: `Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = ${keepHoursOmitted}`,
+      }),
+    ),
+  });
+}
+
+/** What is stored of an object whose credential is replaced by a fresh one. Refuses with `invalid`. */
+function rotated(
+  { wrapper }: Entity,
+  document: Values,
+  { Field, KeepOldHours = keepHoursOmitted }: Rotation,
+  nowMs: number,
+): Values {
+  const untilMs = nowMs + KeepOldHours * hourMs;
+  const known = formerSecretsIn(document) ?? {};
+  const former = [{ Value: String(document[Field] ?? ''), UntilMs: untilMs }, ...(known[Field] ?? [])]
+    .map(({ Value, UntilMs }) => ({ Value, UntilMs: Math.min(UntilMs, untilMs) }))
+    .filter(({ Value, UntilMs }) => Value !== '' && UntilMs > nowMs);
+  if (former.length > formersMax) {
+    const Message = `${formersMax} former credentials still work; send 0, which ends them, or wait until one has ended`;
+    throw invalid([{ Path: pathOf(wrapper, 'KeepOldHours'), Code: 'out_of_range', Message }]);
+  }
+  return { [Field]: makeSecret(), [formerSecretsMember]: { ...known, [Field]: former } };
+}
+
+/** POST <entity>/rotate: replaces a credential, of which the old one works for a while. */
+export const rotate: EntityOperation = (entity) =>
+  defineEndpoint({
+    ...operationOn(entity, 'rotate'),
+    method: 'POST',
+    name: `rotate${entity.key}`,
+    summary: `Rotate a credential of ${entity.title}`,
+    description: `Replaces a credential of ${withArticle(entity)} (${secretNames(entity).join(' or ')}) by a fresh one, which the answer holds. The old one works beside it for \`KeepOldHours\`, so that URLs can be replaced in the meantime. The history tells that it was rotated.`,
+    access: writer,
+    etag: 'If-Match',
+    accepts: objectBody(entity, {
+      schema: rotationSchema(entity),
+      example: () => ({ Id: 1, Field: secretNames(entity)[0], KeepOldHours: keepHoursOmitted }),
+      kept: ['Id'],
+    }),
+    returns: storedObject(entity),
+    serve(context) {
+      const check = compileCheck(rotationSchema(entity));
+      const posted = compilePostAnswer(entity, context);
+      const figures = compileFigures(entity, context);
+      return async (call) => {
+        const { sent, faults: known } = call.body;
+        const faults = [...known, ...check(sent, entity.wrapper)];
+        if (faults.length > 0) throw invalid(faults);
+        const rotation = sent as unknown as Rotation;
+        return perform(context, call, async (transaction) => {
+          const current = await existing(transaction, entity, rotation.Id);
+          assertMatch(call.ifMatch, current);
+          const values = rotated(entity, current.document, rotation, context.now());
+          await transaction.rotate(entity, current, { field: rotation.Field, values });
+          const object = await existing(transaction, entity, rotation.Id);
+          return posted(object, { figures: await figures.one(object.id) });
+        });
+      };
+    },
+  });
+
+/** Whether objects of an entity have credentials. */
+export function hasSecrets(entity: Entity): boolean {
+  return secretNames(entity).length > 0;
+}
