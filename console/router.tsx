@@ -5,7 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import type { ListSearch } from './lists/list-screen.tsx';
+import { readListSearch } from './lists/list-search.ts';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { Gate } from './session/gate.tsx';
@@ -43,9 +43,7 @@ const overview = createRoute({
 const list = createRoute({
   getParentRoute: () => root,
   path: '/console/$entity',
-  validateSearch: ({ q, status, owner, sort }: Search): ListSearch => ({
-    ...{ q: textOf(q), status: textOf(status), owner: textOf(owner), sort: textOf(sort) },
-  }),
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./lists/list-route.tsx'), 'ListRoute'),
 });
 

@@ -22,11 +22,39 @@ export interface Saved {
   readonly tag: string;
 }
 
-/** All objects of an entity, in the form of arrays. */
-export const objectsQuery = (entity: ShownEntity) =>
+/** A condition on a field, as arrays take it. */
+export interface Condition {
+  readonly Field: string;
+  readonly Operator: string;
+  readonly Values: readonly (string | number)[];
+}
+
+/** What is asked of an array beside what every list shows. */
+interface Asked {
+  readonly fields?: readonly string[];
+  readonly filter?: readonly Condition[];
+}
+
+/** What people know an object by. */
+const knownBy: readonly string[] = ['Id', 'Name', 'Username', 'Mail', 'Status', 'StatusString'];
+
+function fieldsToAsk({ fields, owner }: ShownEntity, wanted: readonly string[]): string {
+  const named = [...knownBy, ...(owner ? [owner.field, `${owner.entity}Name`] : []), ...wanted];
+  const existing = new Set(fields.map(({ name }) => name));
+  return [...new Set(named)].filter((name) => existing.has(name)).join(',');
+}
+
+/** All objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
+export const objectsQuery = (entity: ShownEntity, { fields = [], filter = [] }: Asked = {}) =>
   queryOptions({
-    queryKey: ['objects', entity.key],
-    queryFn: async ({ signal }) => (await call<readonly Stored[]>(`api/${entity.path}/get`, { signal })).data,
+    queryKey: ['objects', entity.key, fields, filter],
+    queryFn: async ({ signal }) => {
+      const query = {
+        Fields: fieldsToAsk(entity, fields),
+        Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
+      };
+      return (await call<readonly Stored[]>(`api/${entity.path}/get`, { query, signal })).data;
+    },
   });
 
 /** One object, whole, with the tag that an update sends back to notice others' changes. */
@@ -81,7 +109,9 @@ export function useSwitch(entity: ShownEntity) {
       sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
     onSuccess: ({ object: { Id, Status, StatusString } }) => {
       const changed = (one: Stored) => (one.Id === Id ? { ...one, Status, StatusString } : one);
-      client.setQueryData(objectsQuery(entity).queryKey, (all) => all?.map(changed));
+      client.setQueriesData<readonly Stored[]>({ queryKey: ['objects', entity.key] }, (all) =>
+        all?.map(changed),
+      );
       return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });
     },
   });

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -12,17 +12,12 @@ import { useAccount } from '../session/session-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { columnsOf, useColumnNames } from './columns.ts';
+import { Conditions } from './conditions.tsx';
+import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
+import type { ListSearch } from './list-search.ts';
 import { sorted } from './sorting.ts';
-
-/** What the address of a list says. */
-export interface ListSearch {
-  readonly q?: string | undefined;
-  readonly status?: string | undefined;
-  readonly owner?: string | undefined;
-  /** A column, with `-` before it for the greatest first. */
-  readonly sort?: string | undefined;
-}
+import { Views } from './views.tsx';
 
 function found(entity: ShownEntity, objects: readonly Stored[], { q = '', status, owner }: ListSearch) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -43,7 +38,10 @@ interface ListProps {
 export function ListScreen({ entity, search }: ListProps) {
   const [names, setNames] = useColumnNames(entity);
   const columns = useMemo(() => columnsOf(entity, names), [entity, names]);
-  const { data, error, isPending } = useQuery(objectsQuery(entity));
+  const { data, error, isPending } = useQuery({
+    ...objectsQuery(entity, { fields: names, filter: search.filter ?? [] }),
+    placeholderData: keepPreviousData,
+  });
   const asked = useDeferredValue(search);
   const shown = useMemo(() => sorted(found(entity, data ?? [], asked), asked.sort), [entity, data, asked]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -54,17 +52,26 @@ export function ListScreen({ entity, search }: ListProps) {
   return (
     <Stack gap="md" h="calc(100dvh - 52px - 2 * var(--mantine-spacing-lg))">
       <ListHead entity={entity} all={data?.length} shown={shown.length}>
+        <Button
+          variant="default"
+          visibleFrom="sm"
+          disabled={shown.length === 0}
+          onClick={() => downloadCsv(entity, columns, shown)}
+        >
+          CSV
+        </Button>
+        <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>
       {error && <ErrorNote error={error} />}
-      {data?.length !== 0 && (
+      {(data?.length !== 0 || search.filter) && (
         <ListFilters entity={entity} objects={data ?? []} search={search} onChange={show} />
       )}
       {chosen.length > 0 && (
         <BulkBar entity={entity} objects={chosen} onDone={() => setSelected(new Set())} />
       )}
       {isPending && <Skeleton h={260} />}
-      {data?.length === 0 && <NothingYet entity={entity} />}
+      {data?.length === 0 && !search.filter && <NothingYet entity={entity} />}
       {data && data.length > 0 && shown.length === 0 && (
         <Text c="dimmed">
           None of the {data.length} fits.{' '}
@@ -172,6 +179,11 @@ function ListFilters({ entity, objects, search, onChange }: FilterProps) {
           onChange={(owner) => onChange({ owner: owner ?? undefined })}
         />
       )}
+      <Conditions
+        entity={entity}
+        conditions={search.filter ?? []}
+        onChange={(filter) => onChange({ filter: filter.length > 0 ? filter : undefined })}
+      />
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { objectQuery, objectsQuery, sendObject, type Values } from '../api/objects.ts';
+import { objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
@@ -50,7 +50,7 @@ function useAdd(entity: ShownEntity, values: Values, onAdded: () => void) {
     try {
       const { object } = await sendObject(entity, 'add', values, { key: key.current });
       onAdded();
-      void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+      void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce(`${entity.title} added`);
       await navigate({ to: '/console/$entity/$id', params: { entity: entity.key, id: String(object.Id) } });
     } catch (error) {

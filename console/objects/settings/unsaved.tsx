@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { objectQuery, objectsQuery, sendObject } from '../../api/objects.ts';
+import { objectQuery, sendObject } from '../../api/objects.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 import { ApiCall } from './api-call.tsx';
@@ -26,7 +26,7 @@ function useSave(draft: DraftValues) {
       await sendObject(entity, 'update', body, { tag, key: crypto.randomUUID() });
       await client.invalidateQueries({ queryKey });
       draft.clear();
-      void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+      void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce('Saved');
     } catch (error) {
       setFailure(error as Error);

@@ -1,0 +1,24 @@
+import type { Condition } from '../api/objects.ts';
+
+/** What the address of a list says. */
+export interface ListSearch {
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly owner?: string | undefined;
+  /** A column, with `-` before it for the greatest first. */
+  readonly sort?: string | undefined;
+  readonly filter?: readonly Condition[] | undefined;
+}
+
+const isCondition = (value: unknown): value is Condition =>
+  typeof value === 'object' && value !== null && 'Field' in value && 'Operator' in value && 'Values' in value;
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What an address says, as far as it says something. */
+export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSearch => ({
+  // A search for a number comes as one.
+  q: typeof sent.q === 'number' ? String(sent.q) : textOf(sent.q),
+  ...{ status: textOf(sent.status), owner: textOf(sent.owner), sort: textOf(sent.sort) },
+  ...(Array.isArray(sent.filter) && { filter: sent.filter.filter(isCondition) }),
+});
