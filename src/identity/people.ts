@@ -58,6 +58,8 @@ export interface People {
    * default not). Answers how many API keys were revoked.
    */
   setPassword(mail: string, password: string, end?: AccessEnd): Promise<number>;
+  /** Removes a user's second factor: for the command line, where the last administrator has lost it. */
+  dropSecondFactor(mail: string): Promise<void>;
   /**
    * On an installation without users, adds team 1 and its administrator (decisions A7), under the given mail and
    * password or `admin@localhost` and a random one; else answers undefined and does nothing.
@@ -158,6 +160,11 @@ async function addFirst({ store }: IdentityContext, mail: string, password: stri
 /** Teams and users of the installation. */
 export function createPeople(context: IdentityContext): People {
   const { store, random } = context;
+  const userOf = async (mail: string): Promise<User> => {
+    const user = await store.userByMail(mail);
+    if (user) return user;
+    throw invalid([{ Path: 'Mail', Code: 'not_found', Message: `${mail} is no user's mail address` }]);
+  };
   return {
     async account({ userId, teamId }) {
       const [user, team] = await Promise.all([store.user(userId), store.team(teamId)]);
@@ -180,10 +187,12 @@ export function createPeople(context: IdentityContext): People {
     },
     async setPassword(mail, password, end = { revokesKeys: false }) {
       refuseFaults(passwordFaults(password));
-      const user = await store.userByMail(mail);
-      if (!user)
-        throw invalid([{ Path: 'Mail', Code: 'not_found', Message: `${mail} is no user's mail address` }]);
-      return await store.setPassword(user.id, await hashPassword(password), end);
+      const { id } = await userOf(mail);
+      return await store.setPassword(id, await hashPassword(password), end);
+    },
+    async dropSecondFactor(mail) {
+      const { id } = await userOf(mail);
+      await store.setSecondFactor(id, () => undefined);
     },
     async ensureAdministrator({ mail = 'admin@localhost', password }) {
       if (!(await store.isEmpty())) return undefined;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { createApi } from '../management/api.ts';
+import { codeOf } from '../management/totp-code.ts';
 import { tokenOf } from '../support/server.ts';
 import { bourseProcess, stopped } from './bourse-process.ts';
 
@@ -72,6 +74,18 @@ describe('beside a server that runs', () => {
     const output = await printed(['token', 'issue', '--mail', 'admin@localhost']);
     assert.match(output, /^[\w-]{43}\n$/);
     assert.partialDeepStrictEqual(await accountOf(output.trim()), { Id: 1, TeamId: 1, Role: 0 });
+  });
+
+  test('a second factor that was lost is removed', async () => {
+    const pair = ['lost@example.com', 'a password'] as const;
+    await printed(['user', 'add', '--team', '1', '--mail', pair[0], '--password', pair[1]]);
+    const who = createApi(url, await tokenOf(url, ...pair));
+    const { body } = await who.post('/api/auth/totp/begin', { Password: pair[1] });
+    await who.post('/api/auth/totp/confirm', { Code: codeOf(String(body.Secret)) });
+    await assert.rejects(tokenOf(url, ...pair), /second_factor/);
+    const says = await printed(['user', 'remove-totp', '--mail', pair[0]]);
+    assert.equal(says, 'lost@example.com logs in without a second factor\n');
+    await tokenOf(url, ...pair);
   });
 });
 

@@ -32,6 +32,11 @@ async function setPassword(options: SetOptions, command: Command): Promise<void>
   if (revokesKeys) console.log(`Revoked ${keys} API ${keys === 1 ? 'key' : 'keys'} of ${mail}`);
 }
 
+async function removeTotp({ mail }: { mail: string }): Promise<void> {
+  await withIdentity((identity) => identity.dropSecondFactor(mail));
+  console.log(`${mail} logs in without a second factor`);
+}
+
 /** `bourse user`: the users of teams. */
 export function user(program: Command): void {
   const command = program.command('user').description('users of teams');
@@ -57,4 +62,9 @@ export function user(program: Command): void {
       .requiredOption('--mail <mail>', 'e-mail address of the user')
       .option('--revoke-keys', 'revoke the API keys of the user too, as when somebody leaves'),
   ).action(setPassword);
+  command
+    .command('remove-totp')
+    .description('remove the second factor of a user who has lost it')
+    .requiredOption('--mail <mail>', 'e-mail address of the user')
+    .action(removeTotp);
 }
