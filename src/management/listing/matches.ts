@@ -18,14 +18,19 @@ const matchesMax = 250_000;
 /** What a place takes in memory, about. */
 const positionBytes = 100;
 
-/** Reads a team's objects in lots, and makes of each lot what is wanted of it, with a turn of the event loop after each. */
+/** What is read of which of a team's objects. */
+interface Reading {
+  readonly store: Store;
+  readonly entity: Entity;
+  readonly teamId: number;
+  readonly fields: readonly string[];
+  readonly filter?: Filter;
+}
+
+/** Reads objects in lots, and makes of each lot what is wanted of it, with a turn of the event loop after each. */
 export async function* lotsOf<T>(
-  store: Store,
-  entity: Entity,
-  teamId: number,
-  fields: readonly string[],
+  { store, entity, teamId, fields, filter = {} }: Reading,
   make: (objects: readonly StoredObject[]) => T | Promise<T>,
-  filter: Filter = {},
 ): AsyncGenerator<Awaited<T>> {
   const hasArrays = fields.some((name) => {
     const kind = entity.fields[name]?.place.kind;
@@ -56,7 +61,7 @@ function placesOf(entity: Entity, context: Context, teamId: number, { filter, co
       return isMet(values) ? [positionOf(sort, values, object.id)] : [];
     });
   };
-  return lotsOf(store, entity, teamId, fields, make, filter);
+  return lotsOf({ store, entity, teamId, fields, filter }, make);
 }
 
 function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): readonly T[] {

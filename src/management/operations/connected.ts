@@ -102,7 +102,7 @@ function compileCandidates(to: Entity, places: ReadonlyMap<number, number>, { Qu
     return String(folded(String(document.Name ?? ''))).includes(part) || String(id) === Query;
   };
   return (store: Store, teamId: number) =>
-    lotsOf(store, to, teamId, ['Name'], (objects) =>
+    lotsOf({ store, entity: to, teamId, fields: ['Name'] }, (objects) =>
       objects.filter(isWanted).map((object): Position => {
         const place = places.get(object.id);
         return [

@@ -45,7 +45,7 @@ async function searchTeam(
         const where = match(id, document);
         return where ? [{ ...where, entity, id, status, name: String(document.Name ?? '') }] : [];
       });
-    for await (const found of lotsOf(store, entity, teamId, names, make)) {
+    for await (const found of lotsOf({ store, entity, teamId, fields: names }, make)) {
       if (found.length > 0) best = [...best, ...found].sort(compareFound).slice(0, limit);
     }
   }
