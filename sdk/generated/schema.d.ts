@@ -225,6 +225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/publisher/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Publisher
+         * @description Replaces a credential of a Publisher (StatsAuth) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotatePublisher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/publisher/get": {
         parameters: {
             query?: never;
@@ -325,6 +345,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/advertiser/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Advertiser
+         * @description Replaces a credential of an Advertiser (StatsAuth) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateAdvertiser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/advertiser/get": {
         parameters: {
             query?: never;
@@ -419,6 +459,26 @@ export interface paths {
          * @description Makes a VAST Tag inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateVastTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/vasttag/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of VAST Tag
+         * @description Replaces a credential of a VAST Tag (Auth) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateVastTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -619,6 +679,26 @@ export interface paths {
          * @description Makes an RTB EP inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateRtbEp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ortb/rtbep/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of RTB EP
+         * @description Replaces a credential of an RTB EP (Auth) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateRtbEp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -925,6 +1005,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/xml/popfeed/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of XML Pop Feed
+         * @description Replaces a credential of an XML Pop Feed (Auth or AuthDirectUrl) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotatePopFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/xml/popfeed/get": {
         parameters: {
             query?: never;
@@ -1119,6 +1219,26 @@ export interface paths {
          * @description Makes a Banner EP inactive by its Id, so that it no longer counts; nothing is deleted. One that is inactive already stays so.
          */
         post: operations["deactivateBannerEp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bannerep/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a credential of Banner EP
+         * @description Replaces a credential of a Banner EP (Auth) by a fresh one, which the answer holds. The old one works beside it for `KeepOldHours`, so that URLs can be replaced in the meantime. The history tells that it was rotated.
+         */
+        post: operations["rotateBannerEp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4002,10 +4122,10 @@ export interface components {
             /** @description ID of the object */
             Id: number;
             /**
-             * @description What was done; connect = another object was changed that names this one; revoke = an API key was ended
+             * @description What was done; rotate = a credential was replaced; connect = another object was changed that names this one; revoke = an API key was ended
              * @enum {string}
              */
-            Operation: "add" | "update" | "activate" | "deactivate" | "connect" | "revoke";
+            Operation: "add" | "update" | "activate" | "deactivate" | "rotate" | "connect" | "revoke";
             /** @description The fields that changed */
             Changes: {
                 /** @description Name of the field */
@@ -4019,7 +4139,7 @@ export interface components {
                 /** @description Where another object disconnected this one: the IDs that went */
                 Removed?: number[];
                 /**
-                 * @description 1 = the list's text, or the password, was written; it is not shown
+                 * @description 1 = the list's text, the credential or the password was written; it is not shown
                  * @enum {integer}
                  */
                 Written?: 1;
@@ -13055,6 +13175,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    rotatePublisher: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Publisher": {
+                 *         "Id": 1,
+                 *         "Field": "StatsAuth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Publisher: {
+                        /** @description ID of the Publisher */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "StatsAuth";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Publisher"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPublishers: {
         parameters: {
             query?: {
@@ -13305,6 +13486,67 @@ export interface operations {
                  */
                 "application/json": {
                     Advertiser: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Advertiser"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateAdvertiser: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Advertiser": {
+                 *         "Id": 1,
+                 *         "Field": "StatsAuth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Advertiser: {
+                        /** @description ID of the Advertiser */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "StatsAuth";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
                 };
             };
         };
@@ -13629,6 +13871,67 @@ export interface operations {
                  */
                 "application/json": {
                     VastTag: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["VastTag"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateVastTag: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "VastTag": {
+                 *         "Id": 1,
+                 *         "Field": "Auth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    VastTag: {
+                        /** @description ID of the VAST Tag */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "Auth";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
                 };
             };
         };
@@ -14254,6 +14557,67 @@ export interface operations {
                  */
                 "application/json": {
                     RtbEp: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RtbEp"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateRtbEp: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "RtbEp": {
+                 *         "Id": 1,
+                 *         "Field": "Auth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    RtbEp: {
+                        /** @description ID of the RTB EP */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "Auth";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
                 };
             };
         };
@@ -15205,6 +15569,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    rotatePopFeed: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "PopFeed": {
+                 *         "Id": 1,
+                 *         "Field": "Auth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    PopFeed: {
+                        /** @description ID of the XML Pop Feed */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "Auth" | "AuthDirectUrl";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["PopFeed"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPopFeeds: {
         parameters: {
             query?: {
@@ -15822,6 +16247,67 @@ export interface operations {
                  */
                 "application/json": {
                     BannerEp: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BannerEp"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateBannerEp: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and answer what would be stored, but change nothing */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 when somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "BannerEp": {
+                 *         "Id": 1,
+                 *         "Field": "Auth",
+                 *         "KeepOldHours": 24
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    BannerEp: {
+                        /** @description ID of the Banner EP */
+                        Id: number;
+                        /**
+                         * @description The credential to replace
+                         * @enum {string}
+                         */
+                        Field: "Auth";
+                        /** @description Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = 24 */
+                        KeepOldHours?: number;
+                    };
                 };
             };
         };
