@@ -99,8 +99,9 @@ function fuzz(engine: keyof typeof runsPerOperation, databaseUrl: () => Promise<
       }
       // Statistics take the credentials of an account, and an explanation a tag with a zone URL, which no case draws:
       // `test/openapi/answers.test.ts` has them.
+      // Tests take a URL that another call has sealed, or an object whose kind stands beside its ID.
       const never = operations.filter(
-        ({ name, path }) => !/\/stats\/|explain$/.test(path) && !tally.succeeded.has(name),
+        ({ name, path }) => !/\/stats\/|explain$|exchange\/test/.test(path) && !tally.succeeded.has(name),
       );
       for (const found of never) await reach(exchange, found, judge, tally.succeeded);
       await check(exchange, inventory);
