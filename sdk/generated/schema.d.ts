@@ -25681,14 +25681,15 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description A test URL of the user, its macros filled */
-                    Url?: string;
+                    Url: string;
+                } | {
                     /**
                      * @description Kind of the supply object
                      * @enum {string}
                      */
-                    Entity?: "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                    Entity: "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
                     /** @description Its ID */
-                    Id?: number;
+                    Id: number;
                     /** @description `Url` or `OpenRtb`, as `exchange/explain` takes it */
                     Request?: Record<string, never>;
                 };

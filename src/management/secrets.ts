@@ -22,7 +22,7 @@ export function makeSecrets(entity: Entity): Values {
 
 /** Faults of credentials that are sent with another value than the stored one: nobody chooses them (decisions A8). */
 export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
-  const Message = `is made by the server; leave it out, send it as it was fetched, or have it replaced by POST /api/${entity.path}/rotate`;
+  const Message = `is made by the server; leave it out, or send it as it was fetched; POST /api/${entity.path}/rotate replaces it`;
   return secretNames(entity)
     .filter((name) => Object.hasOwn(sent, name) && sent[name] !== stored[name])
     .map((name) => ({ Path: pathOf(entity.wrapper, name), Code: 'read_only', Message }));

@@ -145,6 +145,12 @@ describe('answers are as the document says', () => {
     });
   }
 
+  test('credentials, replaced by the examples', async () => {
+    const rotations = operations.filter(({ path }) => path.endsWith('/rotate'));
+    assert.equal(rotations.length, 6);
+    for (const { name } of rotations) await callAsInExample(name);
+  });
+
   for (const entity of entities) {
     test(`${entity.title}: fetched alone and in an array, connected to all it can be`, async () => {
       const { path, wrapper } = entity;
@@ -285,7 +291,7 @@ describe('answers are as the document says', () => {
     const names = operations.filter(({ method, path }) => method === 'POST' && !own.test(path));
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
-      const changes = /\/(update|activate|deactivate)$/.test(name) && !name.includes('/user/');
+      const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !name.includes('/user/');
       const asks = /\/(plan|explain|test|run|fire)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { entityOf } from '../../entities/registry.ts';
-import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { invalid, Refusal } from '../../fields/fault.ts';
 import { idSchema } from '../../fields/number.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import { tester } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
+import { jsonType } from '../endpoint/media.ts';
 import { closedObject, okStatus, oneOf, succeeded } from '../endpoint/wire-schema.ts';
 import { notFound } from '../post-answer.ts';
 import { doorsOf, explainedKinds, readRequestTo } from './explain-question.ts';
@@ -23,8 +24,7 @@ function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
     const text = 'Too many tests: a user may make 5 in a second';
     return new Refusal('too_many', text, { retryAfterSeconds: 1 });
   }
-  const fault: Fault = { Path, Code: refusal === 'expired' ? 'format' : 'not_found', Message };
-  return invalid([fault]);
+  return invalid([{ Path, Code: 'not_found', Message }]);
 }
 
 /** Refuses `DryRun` where demand or a partner is called. */
@@ -40,7 +40,7 @@ function doorOf(kind: string, door: string | undefined): string {
   const [first = '', ...others] = doorsOf(kind);
   if (door === undefined || door === first || others.includes(door)) return door ?? first;
   const Message = `must be ${[first, ...others].join(' or ')} for ${entityOf(kind).title}`;
-  throw invalid([{ Path: 'Door', Code: 'out_of_range', Message }]);
+  throw invalid([{ Path: 'Door', Code: 'not_found', Message }]);
 }
 
 const signed = ({ expiresMs }: TestPass) => new Date(expiresMs).toJSON();
@@ -86,6 +86,35 @@ export const makeTestUrl = defineEndpoint({
     },
 });
 
+const urlMember = Type.String({
+  maxLength: 65_536,
+  description: 'A test URL of the user, its macros filled',
+});
+const objectMembers = {
+  Entity: oneOf(explainedKinds as [string, ...string[]], 'Kind of the supply object'),
+  Id: { ...idSchema, description: 'Its ID' },
+};
+const requestMember = Type.Optional(
+  Type.Unsafe<unknown>({
+    type: 'object',
+    description: '`Url` or `OpenRtb`, as `exchange/explain` takes it',
+  }),
+);
+const runExample = () => ({ Entity: 'VastTag', Id: 3 });
+const runBody = checkedBody({
+  schema: closedObject({
+    Url: Type.Optional(urlMember),
+    Entity: Type.Optional(objectMembers.Entity),
+    Id: Type.Optional(objectMembers.Id),
+    Request: requestMember,
+  }),
+  example: runExample,
+});
+/** What it takes in all: a URL, or an object. */
+const runSchema = Type.Unsafe<unknown>({
+  oneOf: [closedObject({ Url: urlMember }), closedObject({ ...objectMembers, Request: requestMember })],
+});
+
 interface RunBody {
   readonly Url?: string;
   readonly Entity?: string;
@@ -129,22 +158,7 @@ export const runTest = defineEndpoint({
   description:
     'Holds an auction as a test URL does, and tells all of it: what became of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as `exchange/explain` takes it; without one, the last request that was seen, else one that says nothing. It answers when demand has answered, within `Tmax`.',
   access: tester,
-  accepts: checkedBody({
-    schema: closedObject({
-      Url: Type.Optional(
-        Type.String({ maxLength: 65_536, description: 'A test URL of the user, its macros filled' }),
-      ),
-      Entity: Type.Optional(oneOf(explainedKinds as [string, ...string[]], 'Kind of the supply object')),
-      Id: Type.Optional({ ...idSchema, description: 'Its ID' }),
-      Request: Type.Optional(
-        Type.Unsafe<unknown>({
-          type: 'object',
-          description: '`Url` or `OpenRtb`, as `exchange/explain` takes it',
-        }),
-      ),
-    }),
-    example: () => ({ Entity: 'VastTag', Id: 3 }),
-  }),
+  accepts: { ...runBody, media: { [jsonType]: { schema: runSchema, example: runExample } } },
   failures: { TooMany: 'The user has made 5 tests in this second.' },
   returns: { description: 'What came of it', schema: testResultSchema, example: () => outcomeExample },
   serve:
