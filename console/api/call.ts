@@ -33,7 +33,7 @@ export interface CallOptions {
 const ownHeaders = { 'bourse-console': '1' };
 
 /** The path with its query. */
-export function withQuery(path: string, query: CallOptions['query'] = {}): string {
+function withQuery(path: string, query: CallOptions['query'] = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;

@@ -26,7 +26,7 @@ export interface Overview extends Comparison {
 }
 
 /** Tells the server that nobody has done anything: the session does not live longer by it. */
-export const poll = { 'bourse-console': 'poll' } as const;
+const poll = { 'bourse-console': 'poll' } as const;
 const pollMs = 15_000;
 
 /** The team's figures of today, asked for again by itself. */

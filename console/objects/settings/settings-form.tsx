@@ -10,6 +10,7 @@ import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { isSame } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
+import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type Checked, fieldOfPath } from './use-check.ts';
 
@@ -221,6 +222,7 @@ function Derived({ field, value }: { readonly field: ShownField; readonly value:
           )}
         </div>
       ))}
+      {field.place === 'secret' && <Rotate field={field} />}
     </div>
   );
 }

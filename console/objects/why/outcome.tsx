@@ -1,9 +1,10 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { entityOf, fieldOf, type ShownEntity } from '../../field-tables.ts';
-import { moneyText, titleOf, valueText } from '../../parts/value-text.ts';
-import type { Candidate, Explanation, RuleRefusal } from './explanation.ts';
+import { entityOf, type ShownEntity } from '../../field-tables.ts';
+import { moneyText } from '../../parts/value-text.ts';
+import type { Candidate, Explanation } from './explanation.ts';
 import classes from './outcome.module.css';
+import { Refused } from './refused.tsx';
 
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 const worded = (rule: string) => rule.replaceAll('_', ' ');
@@ -75,50 +76,5 @@ function CandidateRow({ candidate }: { readonly candidate: Candidate }) {
           <Refused key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={entity} id={Id} />
         ))}
     </li>
-  );
-}
-
-interface RefusedProps {
-  readonly refusal: RuleRefusal;
-  readonly entity: ShownEntity;
-  /** The object whose field it is, for a way to it. */
-  readonly id?: number;
-}
-
-const isSaid = (value: unknown) => value !== null && value !== undefined && value !== '';
-
-function Refused({ refusal: { Rule, Help, Field, Wanted, Met }, entity, id }: RefusedProps) {
-  const field = fieldOf(entity, Field);
-  const text = (value: unknown) => {
-    if (Array.isArray(value) && field && !field.labels) return value.map(String).join(', ');
-    return (field && valueText(field, value)) || (typeof value === 'string' ? value : JSON.stringify(value));
-  };
-  const name = field ? titleOf(Field) : '';
-  return (
-    <Text size="sm" className={classes.refusal}>
-      <span className={classes.rule} title={Help}>
-        {worded(Rule)}
-      </span>
-      {name && id !== undefined && (
-        <Link
-          to="/console/$entity/$id"
-          params={{ entity: entity.key, id: String(id) }}
-          search={{ field: Field }}
-        >
-          {name}
-        </Link>
-      )}
-      {name && id === undefined && <span>{name}</span>}
-      {isSaid(Wanted) && (
-        <span>
-          wants <b>{text(Wanted)}</b>
-        </span>
-      )}
-      {isSaid(Met) && (
-        <span>
-          met <b>{text(Met)}</b>
-        </span>
-      )}
-    </Text>
   );
 }
