@@ -24,7 +24,7 @@ const dayOf = (value: unknown) =>
 interface StatisticsSearch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly compare?: string;
+  readonly compare?: string | undefined;
   readonly figure?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ const statistics = createRoute({
   path: '/statistics',
   validateSearch: ({ from, to, compare, figure }: Search): StatisticsSearch => ({
     ...{ from: dayOf(from), to: dayOf(to), figure: textOf(figure) },
-    ...(typeof compare === 'string' && { compare }),
+    compare: typeof compare === 'string' ? compare : undefined,
   }),
   component: lazyRouteComponent(() => import('./objects/statistics/statistics-tab.tsx'), 'StatisticsTab'),
 });

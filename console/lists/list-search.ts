@@ -20,5 +20,5 @@ export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSea
   // A search for a number comes as one.
   q: typeof sent.q === 'number' ? String(sent.q) : textOf(sent.q),
   ...{ status: textOf(sent.status), owner: textOf(sent.owner), sort: textOf(sent.sort) },
-  ...(Array.isArray(sent.filter) && { filter: sent.filter.filter(isCondition) }),
+  filter: Array.isArray(sent.filter) ? sent.filter.filter(isCondition) : undefined,
 });
