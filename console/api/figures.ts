@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Measured } from '../../src/statistics/measures.ts';
-import { call } from './call.ts';
+import { CallError, call } from './call.ts';
 
 /** Figures of today beside those of other days, and the requests of the last 24 hours. */
 export interface Comparison {
@@ -37,17 +37,38 @@ export const overviewQuery = queryOptions({
   refetchInterval: pollMs,
 });
 
+type Row = Comparison & { readonly Id: number };
+
 /** Figures of these objects, by ID, asked for again by themselves. */
 export const figuresQuery = (entity: string, ids: readonly number[]) =>
   queryOptions({
     queryKey: ['figures', entity, ids],
     queryFn: async ({ signal }) => {
       const query = { Entity: entity, Ids: ids.join(',') };
-      type Row = Comparison & { readonly Id: number };
       const { data } = await call<readonly Row[]>('api/figures/get', { query, signal, headers: poll });
       return new Map(data.map((row) => [row.Id, row]));
     },
     enabled: ids.length > 0,
     refetchInterval: pollMs,
     staleTime: pollMs,
+  });
+
+const attentionMs = 60_000;
+
+/** Figures of all objects of an entity, where there are no more than the server tells at once; else of none. */
+export const allFiguresQuery = (entity: string) =>
+  queryOptions({
+    queryKey: ['figures', entity, 'all'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<number, Comparison>> => {
+      try {
+        const query = { Entity: entity };
+        const { data } = await call<readonly Row[]>('api/figures/get', { query, signal, headers: poll });
+        return new Map(data.map((row) => [row.Id, row]));
+      } catch (error) {
+        if (error instanceof CallError && error.status === 406) return new Map();
+        throw error;
+      }
+    },
+    refetchInterval: attentionMs,
+    staleTime: attentionMs,
   });

@@ -13,7 +13,7 @@ const good = (text: string): Health => ({ text, isTrouble: false });
 const trouble = (text: string): Health => ({ text, isTrouble: true });
 
 /** What today's figures say of an object; the hour that has just begun says nothing yet. */
-function healthOf(object: Stored, { Today, SameHoursYesterday, Trend }: Comparison): Health {
+export function healthOf(object: Stored, { Today, SameHoursYesterday, Trend }: Comparison): Health {
   if (!isActive(object)) return good('');
   const quietHours = [...Trend].reverse().findIndex((requests) => requests > 0);
   if (quietHours === -1) return good('no traffic');

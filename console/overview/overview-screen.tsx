@@ -6,6 +6,7 @@ import { measures } from '../field-tables.ts';
 import { Change } from '../parts/change.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { amountText, titleOf } from '../parts/value-text.ts';
+import { Attention } from './attention.tsx';
 import { Moves } from './moves.tsx';
 import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
@@ -69,6 +70,7 @@ function Figures({ overview }: { readonly overview: Overview }) {
         <Moves title="Moved up most" moves={overview.Up} />
         <Moves title="Moved down most" moves={overview.Down} />
       </SimpleGrid>
+      <Attention />
       <RecentChanges />
     </>
   );
