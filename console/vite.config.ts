@@ -13,6 +13,8 @@ export default defineConfig({
   html: { cspNonce: 'BOURSE-NONCE' },
   build: {
     assetsDir: 'console/assets',
+    // What the bundle is made of has to be named with it.
+    license: { fileName: 'licenses.md' },
     target: 'es2023',
     rolldownOptions: {
       input: ['index.html', 'player.html'].map((name) => resolve(import.meta.dirname, name)),

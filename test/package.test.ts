@@ -37,6 +37,8 @@ const serving = (database: string, cwd: string): SpawnOptions => ({
 /** The server is healthy, and on SIGTERM ends as it should; `launched` is what the signal goes to. */
 async function assertServes({ url, process: launched, ended }: SpawnedServer): Promise<void> {
   const { status } = await fetch(`${url}/healthz`);
+  const console = await (await fetch(url)).text();
+  assert.match(console, /<div id="root">/, 'the console is not served');
   launched.kill('SIGTERM');
   const { code, signal, output } = await ended;
   assert.deepEqual({ status, code, signal }, { status: 200, code: 0, signal: null }, output);
@@ -76,7 +78,7 @@ describe('the tarball of npm pack', () => {
     const held = readdirSync(installed).filter((name) => name !== 'node_modules');
     assert.deepEqual(held.sort(), [
       ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'assets', 'bin'],
-      ...['deploy', 'dist', 'docs', 'package.json', 'sdk'],
+      ...['console', 'deploy', 'dist', 'docs', 'package.json', 'sdk'],
     ]);
     assert.deepEqual(readdirSync(join(installed, 'sdk')), ['README.md']);
   });
