@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fastify from 'fastify';
 import { builtFolder, openConsole, sourcesHash } from '../../src/serving/console/built-console.ts';
 import { registerConsole } from '../../src/serving/console/console-pages.ts';
+import { licences } from '../support/licences.ts';
 
 const folders: string[] = [];
 after(() => {
@@ -98,6 +99,23 @@ describe('a console', () => {
     assert.equal((await app.get('/')).statusCode, 200);
     assert.ok(existsSync(builtFolder(root)));
   });
+});
+
+test('what is built into the console has a licence that we may ship, and is named with it', async () => {
+  const built = openConsole();
+  await built.prepare();
+  const state = built.state();
+  assert.ok(state.kind === 'ready', JSON.stringify(state));
+  const text = readFileSync(join(state.folder, 'licenses.md'), 'utf8');
+  const packages = [...text.matchAll(/^## (\S+) - \S+ \((.*)\)$/gm)].map(([, name, licence]) => [
+    name,
+    licence,
+  ]);
+  assert.ok(packages.some(([name]) => name === 'react'));
+  assert.deepEqual(
+    packages.filter(([, licence = '']) => !licences.includes(licence)),
+    [],
+  );
 });
 
 describe('its pages', () => {
