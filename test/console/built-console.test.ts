@@ -38,6 +38,7 @@ const root = process.cwd();
 const folder = builtFolder(root) + '/' + sourcesHash(root);
 mkdirSync(folder + '/assets', { recursive: true });
 writeFileSync(folder + '/index.html', ${JSON.stringify(page)} + readFileSync(root + '/src/fields/text.ts'));
+writeFileSync(folder + '/player.html', '');
 writeFileSync(folder + '/assets/main.js', 'run()');
 appendFileSync(root + '/builds', 'x');
 `;
@@ -91,7 +92,10 @@ describe('a console', () => {
   }
 
   test('that was packed is served without its sources', async () => {
-    const root = projectOf({ 'console/dist/0123456789abcdef/index.html': page });
+    const root = projectOf({
+      'console/dist/0123456789abcdef/index.html': page,
+      'console/dist/0123456789abcdef/player.html': page,
+    });
     mkdirSync(join(root, 'console/dist/0123456789abcdef/assets'));
     assert.equal(sourcesHash(root), undefined);
     await openConsole(root).prepare();
@@ -123,7 +127,7 @@ describe('its pages', () => {
     const made = projectOf({ ...sources });
     const folder = join(builtFolder(made), sourcesHash(made) ?? '');
     mkdirSync(join(folder, 'assets'), { recursive: true });
-    writeFileSync(join(folder, 'index.html'), page);
+    for (const name of ['index.html', 'player.html']) writeFileSync(join(folder, name), page);
     writeFileSync(join(folder, 'assets', 'main.js'), 'run()');
     writeFileSync(join(folder, 'assets', 'main.js.br'), 'packed');
     return made;
@@ -145,6 +149,19 @@ describe('its pages', () => {
     }
     assert.equal(nonces.size, 3);
   });
+
+  for (const [medium, status, policy] of [
+    ['vast', 200, /sandbox allow-scripts$/],
+    ['html', 200, /sandbox allow-scripts allow-popups$/],
+    ['toString', 404, /./],
+  ] as const) {
+    test(`play ads of ${medium} in an origin of its own: ${status}`, async () => {
+      await using app = await served(root());
+      const { statusCode, headers } = await app.get(`/console/player/${medium}`);
+      assert.equal(statusCode, status);
+      if (status === 200) assert.match(String(headers['content-security-policy']), policy);
+    });
+  }
 
   const files = [
     ['/console/assets/main.js', 200],

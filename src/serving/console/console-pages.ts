@@ -38,10 +38,12 @@ const contentPolicy = (nonce: string) =>
  * The page that plays test ads has an origin of its own: it reaches nothing of the console. In a VAST no tracker is an
  * image that a browser may fetch; a banner may do what banners do.
  */
-const playerPolicies: Readonly<Record<string, string>> = {
-  vast: "default-src 'none'; script-src 'self'; style-src 'self'; media-src *; connect-src *; frame-ancestors 'self'; sandbox allow-scripts",
-  html: "default-src * data: blob: 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-scripts allow-popups",
-};
+const playerPolicies: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    vast: "default-src 'none'; script-src 'self'; style-src 'self'; media-src *; connect-src *; frame-ancestors 'self'; sandbox allow-scripts",
+    html: "default-src * data: blob: 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-scripts allow-popups",
+  }),
+);
 
 /** How a page at that path reaches the one at `/`, so that the console works below any base URL. */
 const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
@@ -109,7 +111,7 @@ export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConso
   }
   app.get<{ Params: { medium: string } }>('/console/player/:medium', { config }, (request, reply) => {
     const now = state();
-    const policy = playerPolicies[request.params.medium];
+    const policy = playerPolicies.get(request.params.medium);
     if (now.kind !== 'ready' || policy === undefined) return reply.code(404).send();
     const html = open(now).player.replace('<base href="/"', '<base href="../../"');
     return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
