@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CallError } from './api/call.ts';
 import { createConsoleRouter } from './router.tsx';
+import { takeLink } from './session/link.ts';
 import { theme } from './shell/theme.ts';
 import { allowStyleTexts } from './shell/trusted-types.ts';
 
@@ -23,14 +24,17 @@ const client = new QueryClient({
     },
   },
 });
+const router = createConsoleRouter({ client, link: takeLink() });
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// What Mantine's modals add to the page while they are open carries it, too.
+(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
         <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-          <RouterProvider router={createConsoleRouter(client)} />
+          <RouterProvider router={router} />
         </MantineProvider>
       </QueryClientProvider>
     </StrictMode>,

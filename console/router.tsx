@@ -9,10 +9,13 @@ import { readListSearch } from './lists/list-search.ts';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { Gate } from './session/gate.tsx';
+import type { HandedLink } from './session/link.ts';
 
 /** What routes load their data with. */
 export interface RouterContext {
   readonly client: QueryClient;
+  /** The link that opened the page, where people are handed one. */
+  readonly link: HandedLink | undefined;
 }
 
 type Search = Readonly<Record<string, unknown>>;
@@ -29,7 +32,9 @@ interface StatisticsSearch {
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
-  component: Gate,
+  component: function Root() {
+    return <Gate link={root.useRouteContext().link} />;
+  },
   errorComponent: ScreenError,
   notFoundComponent: NotFound,
 });
@@ -111,10 +116,10 @@ const routeTree = root.addChildren([
 ]);
 
 /** The console's screens, by their addresses. */
-export function createConsoleRouter(client: QueryClient) {
+export function createConsoleRouter(context: RouterContext) {
   return createRouter({
     routeTree,
-    context: { client },
+    context,
     basepath: new URL(document.baseURI).pathname,
     defaultPreload: 'intent',
     scrollRestoration: true,

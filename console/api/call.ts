@@ -1,3 +1,5 @@
+import { untilLoggedIn } from './session-end.ts';
+
 /** One fault of a refused request: where, which kind, and what would be right. */
 export interface Fault {
   readonly Path: string;
@@ -27,6 +29,8 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it needs no session: a 401 is its answer, and no session has ended. */
+  readonly isOpen?: boolean;
 }
 
 /** Tells the server that the console calls, without which it does not count the session's cookie. */
@@ -55,12 +59,9 @@ export interface Answered<T> {
   readonly headers: Headers;
 }
 
-/** Calls the API as the session's user. Rejects with `CallError`. */
-export async function call<T>(path: string, options: CallOptions = {}): Promise<Answered<T>> {
-  const { query, body, headers, signal } = options;
-  let response: Response;
+async function send(path: string, { query, body, headers, signal }: CallOptions): Promise<Response> {
   try {
-    response = await fetch(withQuery(path, query), {
+    return await fetch(withQuery(path, query), {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...ownHeaders,
@@ -74,6 +75,27 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new CallError(0, 'The server does not answer. What you typed is kept; it is tried again.');
   }
-  if (!response.ok) throw await errorOf(response);
+}
+
+const noSession = 401;
+
+/** What the API answers; where the session has ended, what it answers once there is another. */
+async function asked(path: string, options: CallOptions): Promise<Response> {
+  for (;;) {
+    const response = await send(path, options);
+    if (response.ok) return response;
+    if (response.status !== noSession || options.isOpen) throw await errorOf(response);
+    await untilLoggedIn();
+  }
+}
+
+/** Calls the API as the session's user. Rejects with `CallError`. */
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Answered<T>> {
+  const response = await asked(path, options);
   return { data: (await response.json()) as T, headers: response.headers };
+}
+
+/** `call` for an answer that is no JSON. */
+export async function callText(path: string): Promise<string> {
+  return await (await asked(path, {})).text();
 }

@@ -1,18 +1,18 @@
-const form = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-});
-const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' });
+import { timeText, useTimeZone } from './time-zone.ts';
 
-const zoneName = (date: Date) =>
-  zone.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+interface MomentProps {
+  readonly time: string | number;
+  /** `day`: the date alone. */
+  readonly form?: 'moment' | 'day';
+}
 
-/** A moment in the zone of whoever looks, which it names. */
-export function Moment({ time }: { readonly time: string | number }) {
+/** A moment in the zone that whoever looks has chosen, which it names. */
+export function Moment({ time, form = 'moment' }: MomentProps) {
+  const [zone] = useTimeZone();
   const date = new Date(time);
   return (
     <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {form.format(date)} {zoneName(date)}
+      {timeText(date, zone, form)}
     </time>
   );
 }

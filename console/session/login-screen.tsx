@@ -1,59 +1,24 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { accountQuery, logIn } from './session.ts';
+import { Alert } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { helpText, LoginForm } from './login-form.tsx';
+import { LoginFrame } from './login-frame.tsx';
+import { accountQuery } from './session.ts';
 
-/** The screen for who is not logged in. `isExpired`: a session has ended, and what was typed is kept behind it. */
-export function LoginScreen({ isExpired = false }: { readonly isExpired?: boolean }) {
-  const [mail, setMail] = useState('');
-  const [password, setPassword] = useState('');
+/** The screen for who is not logged in. `failure`: why a link did not do it. */
+export function LoginScreen({ failure }: { readonly failure?: Error | undefined }) {
   const client = useQueryClient();
-  const login = useMutation({
-    mutationFn: () => logIn(mail, password),
-    onSuccess: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    login.mutate();
-  };
   return (
-    <Center mih="100dvh" p="md" component="main">
-      <Paper w={380} p="xl" withBorder component="form" onSubmit={submit}>
-        <Stack gap="md">
-          <Title order={1} size="h2">
-            Bourse
-          </Title>
-          <Text c="dimmed" size="sm">
-            {isExpired
-              ? 'Your session has ended. Log in again to go on where you were.'
-              : 'Log in to your team.'}
-          </Text>
-          {login.error && (
-            <Alert color="red" role="alert">
-              {login.error.message}
-            </Alert>
-          )}
-          <TextInput
-            label="Mail address"
-            type="email"
-            autoComplete="username"
-            required
-            data-autofocus
-            value={mail}
-            onChange={({ currentTarget }) => setMail(currentTarget.value)}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-          <Button type="submit" loading={login.isPending}>
-            Log in
-          </Button>
-        </Stack>
-      </Paper>
-    </Center>
+    <LoginFrame
+      title="Log in to Bourse"
+      text="With the mail address that your team knows you by."
+      foot={helpText}
+    >
+      {failure && (
+        <Alert color="orange" role="alert" mb="md">
+          {failure.message}
+        </Alert>
+      )}
+      <LoginForm onLogin={(account) => client.setQueryData(accountQuery.queryKey, account)} />
+    </LoginFrame>
   );
 }

@@ -16,7 +16,7 @@ export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async (): Promise<Account | null> => {
     try {
-      return (await call<Account>('api/auth/account')).data;
+      return (await call<Account>('api/auth/account', { isOpen: true })).data;
     } catch (error) {
       if (error instanceof CallError && error.status === 401) return null;
       throw error;
@@ -25,12 +25,29 @@ export const accountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Opens a session, which a cookie carries that scripts cannot read. Rejects with `CallError`. */
-export const logIn = (Username: string, Password: string) =>
-  call('api/auth/session', { body: { Username, Password } });
+/** What opens a session: a login, with a code where the user has a second factor, or the link of a first start. */
+export type Entry =
+  | { readonly Username: string; readonly Password: string; readonly Code?: string | undefined }
+  | { readonly Link: string };
 
-/** Ends the session. */
-export const logOut = () => call('api/auth/logout', { body: {} });
+/** Opens a session, which a cookie carries that scripts cannot read. Rejects with `CallError`. */
+export const logIn = async (entry: Entry) =>
+  (await call<Account>('api/auth/session', { body: entry, isOpen: true })).data;
+
+/** Sets the password of whom a link invites, or lets set it anew; answers the mail address. Rejects with `CallError`. */
+export const setPassword = async (Link: string, NewPassword: string) =>
+  (await call<{ readonly Username: string }>('api/auth/link', { body: { Link, NewPassword }, isOpen: true }))
+    .data.Username;
+
+/** Whether a login fails by nothing but a code, which was wrong or not sent. */
+export const wantsCode = (error: unknown): boolean =>
+  error instanceof CallError && error.faults.some(({ Code }) => Code === 'second_factor');
+
+/** Ends the session, and forgets all that was shown of it. */
+export async function logOut(): Promise<void> {
+  await call('api/auth/logout', { body: {}, isOpen: true }).catch(() => undefined);
+  location.assign(document.baseURI);
+}
 
 /** Roles, by code. */
 export const roleNames = ['Administrator', 'Manager', 'Analyst'] as const;

@@ -12,6 +12,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { Moon, Sun } from 'lucide-react';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
+import { ZoneMenu } from './zone-menu.tsx';
 
 function ColorSwitch() {
   const { setColorScheme } = useMantineColorScheme();
@@ -48,6 +49,7 @@ export function Shell() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <ZoneMenu />
             <ColorSwitch />
             <UserMenu />
           </Group>

@@ -1,18 +1,11 @@
 import { Button, Menu } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { accountQuery, logOut, roleNames } from '../session/session.ts';
+import { logOut, roleNames } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 
 /** Who is logged in, and the way out. */
 export function UserMenu() {
-  const client = useQueryClient();
   const account = useAccount();
-  const leave = async () => {
-    await logOut();
-    client.clear();
-    await client.invalidateQueries({ queryKey: accountQuery.queryKey });
-  };
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -29,7 +22,7 @@ export function UserMenu() {
         <Menu.Item component="a" href="docs">
           API reference
         </Menu.Item>
-        <Menu.Item onClick={() => void leave()}>Log out</Menu.Item>
+        <Menu.Item onClick={() => void logOut()}>Log out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { timeText, useTimeZone } from '../../parts/time-zone.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
@@ -157,6 +158,7 @@ function Held() {
     isPending,
   } = useQuery({ ...auctionsQuery(entity, object.Id), refetchInterval: pollMs });
   const [chosen, setChosen] = useState<string | null>(null);
+  const [zone] = useTimeZone();
   if (error) return <ErrorNote error={error} />;
   if (!isPending && data.length === 0) {
     return <Text c="dimmed">No auction of this object was seen since the server started.</Text>;
@@ -169,12 +171,7 @@ function Held() {
         description="Sampled, the newest first"
         data={data.map(({ AuctionId, TimeMs, Outcome: outcome, Domain, AppBundle, Country }) => ({
           value: AuctionId,
-          label: [
-            new Date(TimeMs).toLocaleTimeString(),
-            outcome.replaceAll('_', ' '),
-            Domain || AppBundle,
-            Country,
-          ]
+          label: [timeText(TimeMs, zone, 'time'), outcome.replaceAll('_', ' '), Domain || AppBundle, Country]
             .filter(Boolean)
             .join(' · '),
         }))}
