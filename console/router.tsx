@@ -108,7 +108,56 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('./objects/history/history-tab.tsx'), 'HistoryTab'),
 });
 
+const ownSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/console/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const profile = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings/profile/profile-tab.tsx'), 'ProfileTab'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./settings/sessions-tab.tsx'), 'SessionsTab'),
+});
+
+const users = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./settings/users/users-tab.tsx'), 'UsersTab'),
+});
+
+const userSessions = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/users/$id/sessions',
+  component: lazyRouteComponent(() => import('./settings/users/user-sessions.tsx'), 'UserSessions'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./settings/keys/keys-tab.tsx'), 'KeysTab'),
+});
+
+const team = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./settings/team-tab.tsx'), 'TeamTab'),
+});
+
+const server = createRoute({
+  getParentRoute: () => ownSettings,
+  path: '/server',
+  component: lazyRouteComponent(() => import('./settings/server/server-tab.tsx'), 'ServerTab'),
+});
+
 const routeTree = root.addChildren([
+  ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
   list,
   added,

@@ -1,4 +1,9 @@
+<<<<<<< HEAD
 import { resolve } from 'node:path';
+=======
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+>>>>>>> aedf5f2 (Show settings: profile, sessions, users, keys, team, server)
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fieldTables } from './build/field-tables-plugin.ts';
@@ -6,10 +11,16 @@ import { fieldTables } from './build/field-tables-plugin.ts';
 const server = process.env.BOURSE_URL ?? 'http://127.0.0.1:8080';
 const ofServer = ['/api', '/docs', '/demo', '/vast', '/banner', '/pop', '/direct', '/rtb', '/track'];
 
+const readVersion = (): string => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react(), fieldTables],
+  define: { 'import.meta.env.VITE_BOURSE_VERSION': JSON.stringify(readVersion()) },
   html: { cspNonce: 'BOURSE-NONCE' },
   build: {
     assetsDir: 'console/assets',

@@ -36,6 +36,9 @@ export interface CallOptions {
 /** Tells the server that the console calls, without which it does not count the session's cookie. */
 const ownHeaders = { 'bourse-console': '1' };
 
+/** Headers of a call that a live view makes by itself, which is not to keep a session alive. */
+export const pollHeaders = { 'bourse-console': 'poll' };
+
 /** The path with its query. */
 function withQuery(path: string, query: CallOptions['query'] = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');

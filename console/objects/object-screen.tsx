@@ -8,10 +8,10 @@ import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
+import { TabLinks } from '../parts/tab-links.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
-import classes from './object-screen.module.css';
 
 const tabs = [
   { path: '', title: 'Settings' },
@@ -114,20 +114,11 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
 
 function ObjectTabs({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const base = `/console/${entity.key}/${id}`;
+  const shown = tabs.filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side));
   return (
-    <nav className={classes.tabs} aria-label="Parts of the object">
-      {tabs
-        .filter((tab) => !('sides' in tab) || tab.sides.some((side) => side === entity.side))
-        .map(({ path, title }) => (
-          <Link
-            key={path}
-            to={path ? `${base}/${path}` : base}
-            className={classes.tab}
-            activeOptions={{ exact: true, includeSearch: false }}
-          >
-            {title}
-          </Link>
-        ))}
-    </nav>
+    <TabLinks
+      label="Parts of the object"
+      tabs={shown.map(({ path, title }) => ({ title, to: path ? `${base}/${path}` : base }))}
+    />
   );
 }

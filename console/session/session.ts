@@ -1,6 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { CallError, call } from '../api/call.ts';
 
+/** What a team tells of itself. */
+export interface Team {
+  readonly Id: number;
+  readonly Name: string;
+  readonly Country: string;
+  readonly City: string;
+  readonly ZipCode: string;
+  readonly Address: string;
+  readonly Phone: string;
+}
+
 /** Who is logged in. */
 export interface Account {
   readonly Id: number;
@@ -8,7 +19,7 @@ export interface Account {
   readonly FirstName: string;
   readonly LastName: string;
   readonly Role: number;
-  readonly Team: { readonly Id: number; readonly Name: string };
+  readonly Team: Team;
 }
 
 /** The user of the session; null where nobody is logged in. */
@@ -55,3 +66,13 @@ export const roleNames = ['Administrator', 'Manager', 'Analyst'] as const;
 export const mayChange = ({ Role }: Pick<Account, 'Role'>): boolean => Role < 2;
 /** What a control that an analyst may not use says. */
 export const analystReason = 'Your role, analyst, may look at everything and change nothing.';
+/** What each role may do, by code. */
+export const roleTexts = [
+  'Everything, other users included',
+  'Everything but other users and their keys',
+  'Looks at everything, changes nothing',
+] as const;
+/** An administrator lets people in and shuts them out. */
+export const mayManageUsers = ({ Role }: Pick<Account, 'Role'>): boolean => Role === 0;
+/** What a control that is for administrators says to others. */
+export const administratorReason = 'Only administrators do this; ask one of your team.';

@@ -1,6 +1,6 @@
 import { NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { LayoutDashboard, ListChecks, Radio, ShoppingCart, Users } from 'lucide-react';
+import { LayoutDashboard, ListChecks, Radio, Settings, ShoppingCart, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
@@ -61,6 +61,13 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
             ))}
         </NavLink>
       ))}
+      <NavLink
+        label="Settings"
+        leftSection={<Settings size={iconSize} />}
+        active={shown === 'settings'}
+        renderRoot={(props) => <Link to="/console/settings" {...props} />}
+        onClick={onNavigate}
+      />
     </ScrollArea>
   );
 }

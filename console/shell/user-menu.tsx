@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { logOut, roleNames } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -19,6 +20,7 @@ export function UserMenu() {
           <br />
           {roleNames[account.Role]} of {account.Team.Name}
         </Menu.Label>
+        <Menu.Item renderRoot={(props) => <Link to="/console/settings" {...props} />}>Settings</Menu.Item>
         <Menu.Item component="a" href="docs">
           API reference
         </Menu.Item>

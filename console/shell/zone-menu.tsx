@@ -57,7 +57,7 @@ export function ZoneMenu({ isNamed = false }: { readonly isNamed?: boolean }) {
           title={`Times are shown in ${spoken(zone)}`}
           onClick={() => box.toggleDropdown()}
         >
-          {isNamed && `${spoken(zone)}, `}
+          {isNamed && zone !== offsetText(zone) && `${spoken(zone)}, `}
           {offsetText(zone)}
         </Button>
       </Combobox.Target>

@@ -1,0 +1,119 @@
+import { Box, Button, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { ActionModal } from '../../parts/action-modal.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { errorBeside } from '../../parts/faults.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { analystReason, mayChange, mayManageUsers } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { type ApiKey, keysQuery, nameOfUser, useAccessChange, usersQuery } from '../people.ts';
+import { Row, Rows } from '../rows.tsx';
+import { Section } from '../section.tsx';
+import { NewKey } from './new-key.tsx';
+
+/** Tokens for machines. */
+export function KeysTab() {
+  const account = useAccount();
+  const may = mayChange(account);
+  const { data, error } = useQuery(keysQuery);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Box maw={860}>
+      <Section
+        title="API keys"
+        text={`Tokens for programs, which send them as "Authorization: Bearer <key>" and act in the name of whoever added them. ${mayManageUsers(account) ? "You see all of the team's." : 'You see your own.'}`}
+        action={
+          <Button
+            leftSection={<Plus size={16} />}
+            disabled={!may}
+            title={may ? undefined : analystReason}
+            onClick={() => setAdding(true)}
+          >
+            New key
+          </Button>
+        }
+      >
+        {error && <ErrorNote error={error} />}
+        {!data && !error && <Skeleton h={160} />}
+        {data?.length === 0 && <Text c="dimmed">There is no key yet.</Text>}
+        {data && data.length > 0 && (
+          <Rows label="API keys">
+            {data.map((key) => (
+              <KeyRow key={key.Id} apiKey={key} may={may} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+      {isAdding && <NewKey onClose={() => setAdding(false)} />}
+    </Box>
+  );
+}
+
+function KeyRow({ apiKey, may }: { readonly apiKey: ApiKey; readonly may: boolean }) {
+  const { Id, Label, UserId, CreatedAt, ExpiresAt, LastUsedAt } = apiKey;
+  const { data: users } = useQuery(usersQuery);
+  const owner = users?.find((user) => user.Id === UserId);
+  const [isAsked, ask] = useState(false);
+  return (
+    <Row
+      name={Label}
+      more={
+        <>
+          of {owner ? nameOfUser(owner) : `user ${UserId}`}, added <Moment time={CreatedAt} form="day" />
+          {ExpiresAt && (
+            <>
+              , ends <Moment time={ExpiresAt} form="day" />
+            </>
+          )}
+        </>
+      }
+      when={
+        LastUsedAt ? (
+          <>
+            last used <Moment time={LastUsedAt} />
+          </>
+        ) : (
+          'never used'
+        )
+      }
+    >
+      <Button
+        variant="default"
+        size="xs"
+        disabled={!may}
+        title={may ? undefined : analystReason}
+        aria-label={`Revoke ${Label}`}
+        onClick={() => ask(true)}
+      >
+        Revoke…
+      </Button>
+      {isAsked && <Revocation id={Id} label={Label} onClose={() => ask(false)} />}
+    </Row>
+  );
+}
+
+interface RevocationProps {
+  readonly id: number;
+  readonly label: string;
+  readonly onClose: () => void;
+}
+
+function Revocation({ id, label, onClose }: RevocationProps) {
+  const revoke = useAccessChange<{ ApiKey: { Id: number } }>('api/auth/apikey/revoke', 'Key revoked');
+  return (
+    <ActionModal
+      title={`Revoke ${label}`}
+      isOpen
+      onClose={onClose}
+      actionText="Revoke"
+      isGrave
+      isPending={revoke.isPending}
+      error={errorBeside(revoke.error, [])}
+      onSubmit={() => revoke.mutate({ ApiKey: { Id: id } }, { onSuccess: onClose })}
+    >
+      <Text size="sm">Programs that send it are refused from now on. A revoked key never works again.</Text>
+    </ActionModal>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ActionModal } from '../../parts/action-modal.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { errorBeside, faultAt } from '../../parts/faults.ts';
+import { type ApiKey, useAccessChange } from '../people.ts';
+
+const paths = { label: 'ApiKey.Label', end: 'ApiKey.ExpiresAt' };
+
+interface Sent {
+  readonly ApiKey: { readonly Label: string; readonly ExpiresAt: string };
+}
+
+/** Adds a key, and shows it once. */
+export function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const [Label, setLabel] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const add = useAccessChange<Sent, { readonly ApiKey: ApiKey }>('api/auth/apikey/add', 'Key added');
+  if (add.data) return <Shown apiKey={add.data.ApiKey} onClose={onClose} />;
+  const submit = () =>
+    add.mutate({ ApiKey: { Label, ExpiresAt: lastDay === '' ? '' : `${lastDay}T00:00:00Z` } });
+  return (
+    <ActionModal
+      title="New API key"
+      isOpen
+      onClose={onClose}
+      actionText="Add"
+      isPending={add.isPending}
+      error={errorBeside(add.error, Object.values(paths))}
+      onSubmit={submit}
+    >
+      <TextInput
+        label="What it is for"
+        placeholder="nightly report"
+        required
+        withAsterisk={false}
+        data-autofocus
+        maxLength={100}
+        value={Label}
+        error={faultAt(add.error, paths.label)}
+        onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+      />
+      <TextInput
+        label="Ends on"
+        description="When that day begins in UTC; without a day it never ends"
+        type="date"
+        value={lastDay}
+        error={faultAt(add.error, paths.end)}
+        onChange={({ currentTarget }) => setLastDay(currentTarget.value)}
+      />
+    </ActionModal>
+  );
+}
+
+function Shown({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+  const url = new URL('api/auth/account', document.baseURI);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`The key of ${apiKey.Label}`}
+      size={560}
+      centered
+      closeOnClickOutside={false}
+    >
+      <Stack gap="md">
+        <Text size="sm">It is shown only now. Keep it as you keep passwords.</Text>
+        <CopyText text={apiKey.Key ?? ''} />
+        <Text size="sm" c="dimmed">
+          To try it:
+        </Text>
+        <CodeBlock text={`curl -H 'Authorization: Bearer ${apiKey.Key}' \\\n  ${url}`} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>I have kept it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Check, Copy, Download } from 'lucide-react';
+import { saveText } from '../../parts/save-text.ts';
+
+interface CodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+/** Shows the codes once that stand for the app where it is lost. */
+export function RecoveryCodes({ codes, onKept }: CodesProps) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        The second factor is on. Each of these codes counts once in place of the app's, should you lose it.
+        They are shown only now: keep them where the telephone is not.
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6}>
+        {codes.map((code) => (
+          <Text key={code} ff="monospace" size="sm">
+            {code}
+          </Text>
+        ))}
+      </SimpleGrid>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button
+            variant="default"
+            leftSection={<Download size={16} />}
+            onClick={() => saveText('bourse-recovery-codes.txt', text)}
+          >
+            Download
+          </Button>
+        </Group>
+        <Button onClick={onKept}>I have kept them</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Badge, Button, Group, PasswordInput, Skeleton, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionModal } from '../../parts/action-modal.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { errorBeside, faultAt } from '../../parts/faults.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { useAccessChange, usersQuery } from '../people.ts';
+import { Section } from '../section.tsx';
+import { SetUp } from './set-up.tsx';
+
+/** Whether a login needs a code beside the password, and what changes that. */
+export function SecondFactor() {
+  const { Id } = useAccount();
+  const { data, error } = useQuery(usersQuery);
+  const isOn = data?.find((user) => user.Id === Id)?.SecondFactor === 1;
+  return (
+    <Section
+      title="Second factor"
+      text="With it a login needs a code that an app on your telephone shows anew every half minute, so that a password alone lets nobody in."
+    >
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton h={36} w={160} />}
+      {data && (
+        <Group>
+          <Badge variant="light" color={isOn ? 'teal' : 'gray'} size="lg">
+            {isOn ? 'on' : 'off'}
+          </Badge>
+          {isOn ? <Removal /> : <SetUp />}
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+const none = { Password: '', Code: '' };
+
+function Removal() {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [values, change] = useState(none);
+  const remove = useAccessChange<typeof none>('api/auth/totp/remove', 'The second factor is removed');
+  const leave = () => {
+    close();
+    change(none);
+    remove.reset();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Remove…
+      </Button>
+      <ActionModal
+        title="Remove the second factor"
+        isOpen={isOpen}
+        onClose={leave}
+        actionText="Remove"
+        isGrave
+        isPending={remove.isPending}
+        error={errorBeside(remove.error, ['Password', 'Code'])}
+        onSubmit={() => remove.mutate(values, { onSuccess: leave })}
+      >
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={values.Password}
+          error={faultAt(remove.error, 'Password')}
+          onChange={({ currentTarget }) => change({ ...values, Password: currentTarget.value })}
+        />
+        <TextInput
+          label="Code"
+          description="The six digits that your app shows now, or one of your recovery codes"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={values.Code}
+          error={faultAt(remove.error, 'Code')}
+          onChange={({ currentTarget }) => change({ ...values, Code: currentTarget.value.trim() })}
+        />
+      </ActionModal>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { errorBeside, faultAt } from '../../parts/faults.ts';
+import { useAccessChange } from '../people.ts';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+interface Begun {
+  readonly Secret: string;
+  readonly Url: string;
+}
+
+/** Makes a second factor: asks for the password, shows it to the app, takes a code of the app, gives recovery codes. */
+export function SetUp() {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [begun, setBegun] = useState<Begun>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const leave = () => {
+    close();
+    setBegun(undefined);
+    setCodes(undefined);
+  };
+  return (
+    <>
+      <Button onClick={open}>Set up…</Button>
+      <Modal
+        opened={isOpen}
+        onClose={leave}
+        title={codes ? 'Keep your recovery codes' : 'Set up a second factor'}
+        size={480}
+        centered
+        closeOnClickOutside={!codes}
+        closeOnEscape={!codes}
+      >
+        {!begun && <Begin onBegun={setBegun} />}
+        {begun && !codes && <Confirm begun={begun} onConfirmed={setCodes} />}
+        {codes && <RecoveryCodes codes={codes} onKept={leave} />}
+      </Modal>
+    </>
+  );
+}
+
+interface StepProps {
+  readonly error: Error | undefined;
+  readonly actionText: string;
+  readonly isPending: boolean;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+function Step({ error, actionText, isPending, onSubmit, children }: StepProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Stack gap="md" component="form" onSubmit={submit}>
+      {error && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      {children}
+      <Group justify="flex-end">
+        <Button type="submit" loading={isPending}>
+          {actionText}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
+  const [Password, change] = useState('');
+  const begin = useAccessChange<{ Password: string }, Begun>(
+    'api/auth/totp/begin',
+    'Show the picture to your app',
+  );
+  return (
+    <Step
+      actionText="Go on"
+      error={errorBeside(begin.error, ['Password'])}
+      isPending={begin.isPending}
+      onSubmit={() => begin.mutate({ Password }, { onSuccess: onBegun })}
+    >
+      <Text size="sm">
+        You need an app that shows codes, as Aegis, Google Authenticator, 1Password and many others do.
+      </Text>
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        data-autofocus
+        value={Password}
+        error={faultAt(begin.error, 'Password')}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </Step>
+  );
+}
+
+interface ConfirmProps {
+  readonly begun: Begun;
+  readonly onConfirmed: (codes: readonly string[]) => void;
+}
+
+function Confirm({ begun, onConfirmed }: ConfirmProps) {
+  const [Code, change] = useState('');
+  const confirm = useAccessChange<{ Code: string }, { readonly RecoveryCodes: readonly string[] }>(
+    'api/auth/totp/confirm',
+    'The second factor is on; keep your recovery codes',
+  );
+  return (
+    <Step
+      actionText="Turn it on"
+      error={errorBeside(confirm.error, ['Code'])}
+      isPending={confirm.isPending}
+      onSubmit={() =>
+        confirm.mutate({ Code }, { onSuccess: ({ RecoveryCodes: codes }) => onConfirmed(codes) })
+      }
+    >
+      <Text size="sm">Scan this with the app, then type the six digits that it shows.</Text>
+      <QrCode text={begun.Url} label="QR code of the second factor; the same in letters stands below" />
+      <div>
+        <Text size="xs" c="dimmed">
+          Or type this into the app:
+        </Text>
+        <CopyText text={begun.Secret} />
+      </div>
+      <TextInput
+        label="Code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        autoFocus
+        required
+        withAsterisk={false}
+        maxLength={16}
+        value={Code}
+        error={faultAt(confirm.error, 'Code')}
+        onChange={({ currentTarget }) => change(currentTarget.value.trim())}
+      />
+    </Step>
+  );
+}

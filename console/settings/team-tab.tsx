@@ -1,0 +1,28 @@
+import { Box } from '@mantine/core';
+import { useAccount } from '../session/session-context.ts';
+import { Facts } from './facts.tsx';
+import { Section } from './section.tsx';
+
+/** The team that the user belongs to. */
+export function TeamTab() {
+  const { Team } = useAccount();
+  const { Id, Name, Country, City, ZipCode, Address, Phone } = Team;
+  return (
+    <Box maw={640}>
+      <Section
+        title={Name}
+        text="A team owns objects, users and keys; no team sees another's. Its name is given when whoever runs the server adds it."
+      >
+        <Facts
+          facts={[
+            { name: 'ID', value: String(Id) },
+            { name: 'Country', value: Country },
+            { name: 'City', value: [ZipCode, City].filter(Boolean).join(' ') },
+            { name: 'Address', value: Address },
+            { name: 'Phone', value: Phone },
+          ].filter(({ value }) => value !== '')}
+        />
+      </Section>
+    </Box>
+  );
+}

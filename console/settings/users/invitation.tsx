@@ -1,0 +1,67 @@
+import { Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ActionModal } from '../../parts/action-modal.tsx';
+import { errorBeside, faultAt } from '../../parts/faults.ts';
+import { useAccessChange } from '../people.ts';
+import { RoleInput } from './role-input.tsx';
+import type { LinkFor } from './users-tab.tsx';
+
+interface InvitationProps {
+  readonly onClose: () => void;
+  readonly onInvited: (made: LinkFor) => void;
+}
+
+const none = { Mail: '', FirstName: '', LastName: '', Role: 1 };
+const fields = Object.keys(none);
+
+/** Adds somebody to the team. */
+export function Invitation({ onClose, onInvited }: InvitationProps) {
+  const [values, change] = useState(none);
+  const invite = useAccessChange<typeof none, { readonly Link: string }>(
+    'api/auth/user/invite',
+    'Invited; hand the link over',
+  );
+  const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
+    value: values[name],
+    error: faultAt(invite.error, name),
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      change({ ...values, [name]: currentTarget.value }),
+  });
+  const submit = () =>
+    invite.mutate(values, {
+      onSuccess({ Link }) {
+        onClose();
+        onInvited({ name: values.FirstName || values.Mail, link: Link });
+      },
+    });
+  return (
+    <ActionModal
+      title="Invite somebody"
+      isOpen
+      onClose={onClose}
+      actionText="Invite"
+      isPending={invite.isPending}
+      error={errorBeside(invite.error, fields)}
+      onSubmit={submit}
+    >
+      <TextInput
+        label="Mail address"
+        description="To log in with; nothing is sent there"
+        type="email"
+        required
+        withAsterisk={false}
+        data-autofocus
+        {...text('Mail')}
+      />
+      <Group grow align="flex-start">
+        <TextInput label="First name" {...text('FirstName')} />
+        <TextInput label="Last name" {...text('LastName')} />
+      </Group>
+      <RoleInput
+        value={values.Role}
+        error={faultAt(invite.error, 'Role')}
+        onChange={(Role) => change({ ...values, Role })}
+      />
+    </ActionModal>
+  );
+}

@@ -1,0 +1,61 @@
+import { Box, Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { administratorReason, mayManageUsers } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { usersQuery } from '../people.ts';
+import { Rows } from '../rows.tsx';
+import { Section } from '../section.tsx';
+import { HandedOver } from './handed-over.tsx';
+import { Invitation } from './invitation.tsx';
+import { UserRow } from './user-row.tsx';
+
+/** A link for somebody, to be handed over. */
+export interface LinkFor {
+  readonly name: string;
+  readonly link: string;
+}
+
+/** Who is in the team. */
+export function UsersTab() {
+  const may = mayManageUsers(useAccount());
+  const { data, error } = useQuery(usersQuery);
+  const [isInviting, setInviting] = useState(false);
+  const [made, setMade] = useState<LinkFor>();
+  return (
+    <Box maw={860}>
+      <Section
+        title="Users"
+        text={
+          may
+            ? 'Who may log in to your team, and what each may do.'
+            : `You see yourself here. ${administratorReason}`
+        }
+        action={
+          <Button
+            leftSection={<Plus size={16} />}
+            disabled={!may}
+            title={may ? undefined : administratorReason}
+            onClick={() => setInviting(true)}
+          >
+            Invite
+          </Button>
+        }
+      >
+        {error && <ErrorNote error={error} />}
+        {!data && !error && <Skeleton h={200} />}
+        {data && (
+          <Rows label="Users">
+            {data.map((user) => (
+              <UserRow key={user.Id} user={user} onLink={setMade} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+      {isInviting && <Invitation onClose={() => setInviting(false)} onInvited={setMade} />}
+      {made && <HandedOver made={made} onClose={() => setMade(undefined)} />}
+    </Box>
+  );
+}
