@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { readListSearch } from './lists/list-search.ts';
+import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { Gate } from './session/gate.tsx';
@@ -30,6 +31,7 @@ interface StatisticsSearch {
   readonly compare?: string | undefined;
   readonly figure?: string | undefined;
 }
+const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: function Root() {
@@ -43,6 +45,18 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+});
+
+const firstAd = createRoute({
+  getParentRoute: () => root,
+  path: '/console/first-ad',
+  validateSearch: (search: Search): FirstAdSearch => ({
+    publisher: idOf(search.publisher),
+    tag: idOf(search.tag),
+    kind: search.kind === 'DspVastTag' ? 'DspVastTag' : undefined,
+    demand: idOf(search.demand),
+  }),
+  component: lazyRouteComponent(() => import('./overview/first-ad/first-ad.tsx'), 'FirstAd'),
 });
 
 const list = createRoute({
@@ -159,6 +173,7 @@ const server = createRoute({
 const routeTree = root.addChildren([
   ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
+  firstAd,
   list,
   added,
   object.addChildren([settings, connections, why, test, statistics, history]),

@@ -10,16 +10,32 @@ import { Attention } from './attention.tsx';
 import { Moves } from './moves.tsx';
 import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
+import { hasSupplyQuery } from './supply.ts';
 
 const LineChart = lazy(async () => ({ default: (await import('../charts/line-chart.tsx')).LineChart }));
+
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
 const shown = ['Revenue', 'Cost', 'Profit', 'Requests', 'FillRate', 'Impressions'] as const;
 const drawn = ['Revenue', 'Profit', 'Requests', 'Impressions', 'FillRate'] as const;
 type Drawn = (typeof drawn)[number];
 
-/** What happens today, beside the same hours of other days; renewed by itself. */
+/** What happens today; for a team without supply, how to begin. */
 export function OverviewScreen() {
+  const { data: hasSupply, isFetching } = useQuery(hasSupplyQuery);
+  if (hasSupply !== false) return <Today />;
+  // It may have got some since it was last asked.
+  if (isFetching) return <Skeleton h={420} />;
+  return (
+    <Suspense fallback={<Skeleton h={420} />}>
+      <FirstSteps />
+    </Suspense>
+  );
+}
+
+/** What happens today, beside the same hours of other days; renewed by itself. */
+function Today() {
   const { data, error } = useQuery(overviewQuery);
   return (
     <Stack gap="xl" maw={1200}>

@@ -1,5 +1,5 @@
 import { Moment } from '../../parts/moment.tsx';
-import { countText, percentText } from '../../parts/value-text.ts';
+import { amountText } from '../../parts/value-text.ts';
 import type { Fact } from '../facts.tsx';
 import type { Served, ServerFigures } from './metrics.ts';
 
@@ -12,6 +12,7 @@ const delaySecondsBad = 0.1;
 const waitingWritesBad = 1000;
 const snapshotSecondsBad = 10;
 
+const countText = (count: number) => amountText(count, undefined);
 const msText = (seconds: number) => `${countText(Math.round(seconds * 10_000) / 10)} ms`;
 
 /** What runs, and what it serves. */
@@ -86,7 +87,7 @@ export function loadFacts({ sum }: ServerFigures): readonly Fact[] {
   ];
 }
 
-const share = (part: number, whole: number) => (whole === 0 ? '–' : percentText((100 * part) / whole));
+const share = (part: number, whole: number) => (whole === 0 ? '–' : amountText((100 * part) / whole, '%'));
 
 /** What the exchange did. */
 export function marketFacts({ sum }: ServerFigures): readonly Fact[] {

@@ -1,0 +1,29 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { announce } from '../shell/announcements.ts';
+
+interface Demonstration {
+  readonly Running: 0 | 1;
+  /** 1 = the team has no objects yet. */
+  readonly CanStart: 0 | 1;
+  /** The page that plays its ads; "" where there is none. */
+  readonly Url: string;
+}
+
+/** Whether the team is a demonstration, or may become one. */
+export const demonstrationQuery = queryOptions({
+  queryKey: ['demonstration'],
+  queryFn: async ({ signal }) => (await call<Demonstration>('api/demonstration/get', { signal })).data,
+});
+
+/** Fills a team without objects with the demonstration. */
+export function useStartDemonstration() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await call('api/demonstration/start', { body: {} })).data,
+    onSuccess() {
+      announce('The demonstration runs');
+      return client.invalidateQueries({ queryKey: demonstrationQuery.queryKey });
+    },
+  });
+}
