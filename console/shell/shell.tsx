@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   AppShell,
+  Box,
   Burger,
   Group,
   Text,
@@ -10,6 +11,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Moon, Sun } from 'lucide-react';
+import { SearchButton } from '../search/search-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ZoneMenu } from './zone-menu.tsx';
@@ -48,8 +50,11 @@ export function Shell() {
               Bourse
             </Text>
           </Group>
+          <SearchButton />
           <Group gap="xs" wrap="nowrap">
-            <ZoneMenu />
+            <Box visibleFrom="sm">
+              <ZoneMenu />
+            </Box>
             <ColorSwitch />
             <UserMenu />
           </Group>

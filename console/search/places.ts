@@ -1,0 +1,124 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { entities, entityOf } from '../field-tables.ts';
+import { pluralOf } from '../parts/object-name.ts';
+import { titleOf } from '../parts/value-text.ts';
+import { logOut, mayChange } from '../session/session.ts';
+import { useAccount } from '../session/session-context.ts';
+
+/** Something that the search leads to, or does. */
+export interface Place {
+  readonly id: string;
+  readonly label: string;
+  readonly text?: string;
+  /** What else it is found by. */
+  readonly words?: string;
+  readonly go: () => void;
+}
+
+/** Screens that are about no entity, by their addresses. */
+const screens = [
+  { to: '/', label: 'Overview', words: 'home today figures' },
+  { to: '/console/settings', label: 'Settings: profile', words: 'password second factor time zone name' },
+  { to: '/console/settings/sessions', label: 'Settings: sessions', words: 'logged in' },
+  { to: '/console/settings/users', label: 'Settings: users', words: 'invite role people' },
+  { to: '/console/settings/keys', label: 'Settings: API keys', words: 'token machine' },
+  { to: '/console/settings/team', label: 'Settings: team', words: '' },
+  { to: '/console/settings/server', label: 'Settings: server', words: 'version threads revision database' },
+  { to: '/console/first-ad', label: 'Your first ad', words: 'begin guide steps' },
+] as const;
+
+const isFound = (query: string, { label, text = '', words = '' }: Place): boolean => {
+  const all = `${label} ${text} ${words}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+};
+
+/** Whose label has the query is better than whose text has it. */
+function byLabel(query: string) {
+  const wanted = query.toLowerCase();
+  const rank = ({ label }: Place) => {
+    const at = label.toLowerCase().indexOf(wanted);
+    return at === -1 ? Number.MAX_SAFE_INTEGER : at;
+  };
+  return (one: Place, other: Place) => rank(one) - rank(other);
+}
+
+/** The best of some places for a query. */
+export const foundIn = (places: readonly Place[], query: string, most: number): readonly Place[] =>
+  places
+    .filter((place) => isFound(query, place))
+    .sort(byLabel(query))
+    .slice(0, most);
+
+/** The fields of the object whose screen is shown. */
+function useFieldPlaces(): readonly Place[] {
+  const { entity: key = '', id } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const entity = entityOf(key);
+  if (!entity || !id) return [];
+  return entity.fields
+    .filter(
+      ({ place, presence, section }) =>
+        presence !== 'derived' && place !== 'column' && section !== 'Connections',
+    )
+    .map(({ name, help, section }) => ({
+      id: `field-${name}`,
+      label: titleOf(name),
+      text: help,
+      words: `${name} ${section}`,
+      go: () =>
+        void navigate({ to: '/console/$entity/$id', params: { entity: key, id }, search: { field: name } }),
+    }));
+}
+
+/** What can be done from everywhere. */
+function useActionPlaces(onKeys: () => void): readonly Place[] {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
+  const added = entities.map(({ key, title, help }) => ({
+    id: `new-${key}`,
+    label: `New ${title}`,
+    text: help,
+    words: 'add create',
+    go: () => void navigate({ to: '/console/$entity/new', params: { entity: key } }),
+  }));
+  return [
+    ...(mayChange(useAccount()) ? added : []),
+    {
+      id: 'colours',
+      label: `Use ${other} colours`,
+      words: 'theme mode dark light',
+      go: () => setColorScheme(other),
+    },
+    { id: 'keys', label: 'Show the keys', words: 'keyboard shortcuts help', go: onKeys },
+    { id: 'docs', label: 'API reference', words: 'docs openapi', go: () => location.assign('docs') },
+    { id: 'log-out', label: 'Log out', words: 'leave sign', go: () => void logOut() },
+  ];
+}
+
+function useScreenPlaces(): readonly Place[] {
+  const navigate = useNavigate();
+  const lists = entities.map((entity) => ({
+    id: `list-${entity.key}`,
+    label: pluralOf(entity),
+    text: entity.help,
+    words: entity.key,
+    go: () => void navigate({ to: '/console/$entity', params: { entity: entity.key } }),
+  }));
+  const others = screens.map(({ to, label, words }) => ({
+    ...{ id: to, label, words },
+    go: () => void navigate({ to }),
+  }));
+  return [...others.slice(0, 1), ...lists, ...others.slice(1)];
+}
+
+/** What the search finds without asking the server. */
+export const usePlaces = (onKeys: () => void) => ({
+  fields: useFieldPlaces(),
+  screens: useScreenPlaces(),
+  actions: useActionPlaces(onKeys),
+});

@@ -1,0 +1,131 @@
+import '@mantine/spotlight/styles.css';
+import { Badge, Loader } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight, spotlightActions } from '@mantine/spotlight';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Search as SearchIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call } from '../api/call.ts';
+import { entityOf } from '../field-tables.ts';
+import { titleOf } from '../parts/value-text.ts';
+import { foundIn, type Place, usePlaces } from './places.ts';
+
+const [store, { open }] = createSpotlight();
+
+/** Opens the search, once it is shown somewhere. */
+export const openSearch = open;
+
+/** An object that was found, and where it says so. */
+interface Found {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+  readonly StatusString: 'Active' | 'Inactive';
+  readonly Field: string;
+  readonly Value: string;
+}
+
+const pauseMs = 150;
+const objectsMax = 8;
+const placesMax = 5;
+
+function useObjects(query: string) {
+  const [settled] = useDebouncedValue(query, pauseMs);
+  const { data, isFetching } = useQuery({
+    queryKey: ['search', settled],
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await call<readonly Found[]>('api/search', { query: { Query: settled, Limit: objectsMax }, signal }))
+        .data,
+  });
+  return { objects: query === '' ? [] : (data ?? []), isAsking: isFetching || settled !== query };
+}
+
+function ObjectAction({ found }: { readonly found: Found }) {
+  const navigate = useNavigate();
+  const { Entity, Id, Name, StatusString, Field, Value } = found;
+  const title = `${entityOf(Entity)?.title ?? Entity} ${Id}`;
+  const isElsewhere = Field !== 'Name' && Field !== 'Id';
+  return (
+    <Spotlight.Action
+      label={Name || title}
+      description={isElsewhere ? `${title} · ${titleOf(Field)}: ${Value}` : title}
+      rightSection={
+        StatusString === 'Inactive' && (
+          <Badge color="gray" variant="light">
+            inactive
+          </Badge>
+        )
+      }
+      onClick={() =>
+        void navigate({ to: '/console/$entity/$id', params: { entity: Entity, id: String(Id) } })
+      }
+    />
+  );
+}
+
+function Group({ title, places }: { readonly title: string; readonly places: readonly Place[] }) {
+  if (places.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label={title}>
+      {places.map(({ id, label, text, go }) => (
+        <Spotlight.Action key={id} label={label} {...(text && { description: text })} onClick={go} />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** Finds objects, screens, actions, and fields of the object that is shown. `onKeys` shows the list of keys. */
+export function Search({ onKeys }: { readonly onKeys: () => void }) {
+  const [typed, type] = useState('');
+  const query = typed.trim();
+  const { objects, isAsking } = useObjects(query);
+  const places = usePlaces(onKeys);
+  const fields = query === '' ? [] : foundIn(places.fields, query, placesMax);
+  const screens = foundIn(places.screens, query, placesMax);
+  const actions = foundIn(places.actions, query, placesMax);
+  // The best that is found is what Enter opens, also where the server's answer comes later than the rest.
+  const best = objects[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each answer
+  useEffect(() => {
+    if (query !== '') spotlightActions.selectAction(0, store);
+  }, [query, best]);
+  const isNothing = [objects, fields, screens, actions].every(({ length }) => length === 0);
+  return (
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      query={typed}
+      onQueryChange={type}
+      onSpotlightClose={() => type('')}
+      scrollable
+      maxHeight="min(60dvh, 560px)"
+      size={620}
+      aria-label="Search or jump"
+    >
+      <Spotlight.Search
+        aria-label="Name, ID, URL, credential or domain; a screen, an action or a field"
+        placeholder="Name, ID, URL, credential or domain; a screen, an action, a field"
+        leftSection={<SearchIcon size={18} />}
+        rightSection={query !== '' && isAsking ? <Loader size="xs" aria-hidden /> : null}
+      />
+      <Spotlight.ActionsList>
+        {objects.length > 0 && (
+          <Spotlight.ActionsGroup label="Objects">
+            {objects.map((found) => (
+              <ObjectAction key={`${found.Entity}${found.Id}`} found={found} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        <Group title="Fields of this object" places={fields} />
+        <Group title="Screens" places={screens} />
+        <Group title="Actions" places={actions} />
+        {isNothing && !isAsking && (
+          <Spotlight.Empty>Nothing fits. Names, IDs and domains do best.</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
