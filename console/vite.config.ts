@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-import { resolve } from 'node:path';
-=======
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
->>>>>>> aedf5f2 (Show settings: profile, sessions, users, keys, team, server)
+import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fieldTables } from './build/field-tables-plugin.ts';

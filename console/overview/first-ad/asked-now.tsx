@@ -1,23 +1,18 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
-import type { Explanation } from '../../objects/why/explanation.ts';
+import { runTest, type TestResult } from '../../objects/test/test.ts';
+import { TestedAd } from '../../objects/test/tested-ad.tsx';
 import { Outcome } from '../../objects/why/outcome.tsx';
 import { macroUrlsOf } from '../../objects/why/url-editor.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { moneyText } from '../../parts/value-text.ts';
 import { announce } from '../../shell/announcements.ts';
 import { knownEntity } from './known-entity.ts';
-
-interface TestResult extends Explanation {
-  /** The ad. */
-  readonly Markup: string;
-}
 
 interface AskedProps {
   readonly tagId: number;
@@ -31,8 +26,7 @@ async function askOnceServed({ tagId, kind, demandId }: AskedProps): Promise<Tes
     query: { Entity: kind, Id: demandId, Limit: 1 },
   });
   await call('api/exchange/status', { query: { Revision: changes[0]?.Revision } });
-  const body = { Entity: 'VastTag', Id: tagId };
-  return (await call<TestResult>('api/exchange/test/run', { body })).data;
+  return await runTest(knownEntity('VastTag'), tagId);
 }
 
 /** The tag's URL, and what the exchange answers to it now. */
@@ -82,12 +76,7 @@ function Answered({ result, tagId }: { readonly result: TestResult; readonly tag
         {winner.Name} won{winner.Price === null ? '' : ` at ${moneyText(winner.Price)} CPM`}. Give the URL
         above to the player of the site, and the first views stand in the statistics seconds later.
       </Alert>
-      <div>
-        <Title order={3} size="h5" mb={4}>
-          What the player gets
-        </Title>
-        <CodeBlock text={result.Markup.replaceAll('><', '>\n<')} />
-      </div>
+      <TestedAd key={result.AuctionId} result={result} />
       <Group gap="lg">
         <Link to="/console/$entity/$id" params={params}>
           All settings of the tag
@@ -95,8 +84,8 @@ function Answered({ result, tagId }: { readonly result: TestResult; readonly tag
         <Link to="/console/$entity/$id/connections" params={params}>
           Its connections
         </Link>
-        <Link to="/console/$entity/$id/why" params={params}>
-          Why no ad?
+        <Link to="/console/$entity/$id/test" params={params}>
+          Its tests
         </Link>
         <Link to="/">Overview</Link>
       </Group>
