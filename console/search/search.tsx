@@ -1,11 +1,11 @@
 import '@mantine/spotlight/styles.css';
 import { Badge, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { createSpotlight, Spotlight, spotlightActions } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search as SearchIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
 import { titleOf } from '../parts/value-text.ts';
@@ -29,6 +29,15 @@ interface Found {
 const pauseMs = 150;
 const objectsMax = 8;
 const placesMax = 5;
+
+/**
+ * Makes the best that is found what Enter opens, also where the server answers later than the rest was there: the
+ * spotlight knows no other way than the key.
+ */
+function selectFirst(input: HTMLInputElement | null): void {
+  store.setState({ ...store.getState(), selected: -1 });
+  input?.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true }));
+}
 
 function useObjects(query: string) {
   const [settled] = useDebouncedValue(query, pauseMs);
@@ -86,11 +95,11 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
   const fields = query === '' ? [] : foundIn(places.fields, query, placesMax);
   const screens = foundIn(places.screens, query, placesMax);
   const actions = foundIn(places.actions, query, placesMax);
-  // The best that is found is what Enter opens, also where the server's answer comes later than the rest.
   const best = objects[0];
+  const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each answer
   useEffect(() => {
-    if (query !== '') spotlightActions.selectAction(0, store);
+    if (query !== '') selectFirst(input.current);
   }, [query, best]);
   const isNothing = [objects, fields, screens, actions].every(({ length }) => length === 0);
   return (
@@ -103,9 +112,10 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
       scrollable
       maxHeight="min(60dvh, 560px)"
       size={620}
-      aria-label="Search or jump"
+      attributes={{ content: { 'aria-label': 'Search or jump' } }}
     >
       <Spotlight.Search
+        ref={input}
         aria-label="Name, ID, URL, credential or domain; a screen, an action or a field"
         placeholder="Name, ID, URL, credential or domain; a screen, an action, a field"
         leftSection={<SearchIcon size={18} />}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+import { violations } from './violations.ts';
+
+let room: ConsoleRoom;
+let owner: Stored;
+before(async () => {
+  room = await openConsoleRoom();
+  owner = await room.add('publisher', 'Publisher', publisher);
+});
+after(() => room.close());
+
+const tag = (Name: string, SiteDomain = '') =>
+  room.add('ortb/vasttag', 'VastTag', { PublisherId: owner.Id, Name, SiteDomain });
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').locator('input').fill(text);
+}
+
+test('an object is found by name and opened by keyboard alone', async () => {
+  const { Id } = await tag('<b>Sport</b> mid-roll', 'sport.example');
+  const { page, complaints } = await room.visit('/');
+  await search(page, 'sport</b>');
+  await page.getByRole('dialog').getByText('<b>Sport</b> mid-roll').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/VastTag/${Id}`);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await search(page, 'sport.example');
+  await page.getByRole('dialog').getByText('sport.example').last().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('fields of the object that is open, screens and actions are found', async () => {
+  const { Id } = await tag('Fields');
+  const { page } = await room.visit(`/console/VastTag/${Id}`);
+  await page.getByRole('heading', { name: 'Fields', level: 1 }).waitFor();
+  await search(page, 'bidfloor');
+  await page.getByRole('dialog').getByText('Fields of this object').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/field=Bidfloor/);
+  await search(page, 'new campaign');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/Campaign/new');
+  await search(page, 'settings users');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/settings/users');
+  await search(page, 'no such thing whatsoever');
+  await page.getByText('Nothing fits').waitFor();
+});
+
+test('? lists the keys, but not while text is typed', async () => {
+  const { page } = await room.visit('/console/settings');
+  await page.getByLabel('First name').press('Shift+?');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).click();
+  await page.keyboard.press('Shift+?');
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Save what is changed').waitFor();
+});

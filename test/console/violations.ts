@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** A dialog hides what is behind it (`aria-modal`), so that it is all that can be used. */
+const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document";
+
+/** What axe-core finds wrong with a page as it is now, each in a line; none where people with any aid can use it. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = (await page.evaluate(`axe.run(${usable})`)) as {
+    violations: readonly Violation[];
+  };
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
