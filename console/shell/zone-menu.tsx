@@ -10,7 +10,16 @@ const zones = (): readonly string[] => [
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
 ];
 
-const spoken = (zone: string) => zone.replaceAll('_', ' ');
+/** Cities that browsers still name as they were called once. */
+const renamed: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+const spoken = (zone: string) => (renamed[zone] ?? zone).replaceAll('_', ' ');
 
 function found(query: string): readonly string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -34,10 +34,13 @@ test('a team without objects is led to an ad, with a reload in between', async (
   await page.getByText('must be an absolute http or https URL').waitFor();
   await page.locator('#field-MediaUrl').fill('https://cdn.brand.example/film.webm');
   await page.getByRole('button', { name: 'Add the campaign' }).click();
+  // From here on a player looks for a film that is nowhere.
+  await page.getByRole('button', { name: 'Ask for an ad now' }).waitFor();
+  assert.deepEqual(complaints, []);
   await page.getByRole('button', { name: 'Ask for an ad now' }).click();
   await page.getByText('Your exchange shows an ad').waitFor();
+  await page.getByRole('tab', { name: 'Markup' }).click();
   await page.getByText('https://cdn.brand.example/film.webm').waitFor();
-  assert.deepEqual(complaints, []);
   const [campaign] = await room.api<readonly { Mime: string; Name: string }[]>('/api/campaign/get');
   assert.equal(campaign?.Mime, 'video/webm');
   assert.equal((await room.api<readonly unknown[]>('/api/advertiser/get')).length, 1);

@@ -27,7 +27,8 @@ export function SecondFactor() {
           <Badge variant="light" color={isOn ? 'teal' : 'gray'} size="lg">
             {isOn ? 'on' : 'off'}
           </Badge>
-          {isOn ? <Removal /> : <SetUp />}
+          {isOn && <Removal />}
+          <SetUp isOn={isOn} />
         </Group>
       )}
     </Section>

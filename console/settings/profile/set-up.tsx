@@ -12,8 +12,11 @@ interface Begun {
   readonly Url: string;
 }
 
-/** Makes a second factor: asks for the password, shows it to the app, takes a code of the app, gives recovery codes. */
-export function SetUp() {
+/**
+ * Makes a second factor: asks for the password, shows it to the app, takes a code of the app, gives recovery codes,
+ * which stay in sight although it `isOn` then.
+ */
+export function SetUp({ isOn }: { readonly isOn: boolean }) {
   const [isOpen, { open, close }] = useDisclosure();
   const [begun, setBegun] = useState<Begun>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -24,7 +27,7 @@ export function SetUp() {
   };
   return (
     <>
-      <Button onClick={open}>Set up…</Button>
+      {!isOn && <Button onClick={open}>Set up…</Button>}
       <Modal
         opened={isOpen}
         onClose={leave}
