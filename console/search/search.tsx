@@ -10,6 +10,7 @@ import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { foundIn, type Place, usePlaces } from './places.ts';
+import classes from './search.module.css';
 
 const [store, { open }] = createSpotlight();
 
@@ -112,6 +113,7 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
       scrollable
       maxHeight="min(60dvh, 560px)"
       size={620}
+      classNames={{ action: classes.action ?? '' }}
       attributes={{ content: { 'aria-label': 'Search or jump' } }}
     >
       <Spotlight.Search

@@ -39,7 +39,7 @@ test('fields of the object that is open, screens and actions are found', async (
   const { page } = await room.visit(`/console/VastTag/${Id}`);
   await page.getByRole('heading', { name: 'Fields', level: 1 }).waitFor();
   await search(page, 'bidfloor');
-  await page.getByRole('dialog').getByText('Fields of this object').waitFor();
+  await page.getByRole('dialog').getByText('Bidfloor', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/field=Bidfloor/);
   await search(page, 'new campaign');
