@@ -38,7 +38,11 @@ export function LoginForm({ mail: known, accepted, onLogin }: FormProps) {
     setCode(text);
     if (appCode.test(text)) login.mutate(text);
   };
-  const isCodeWrong = code !== undefined && Boolean(login.variables) && !login.isPending;
+  const isCodeWrong = Boolean(login.variables) && !login.isPending;
+  const goBack = () => {
+    setCode(undefined);
+    login.reset();
+  };
   return (
     <Stack gap="md" component="form" onSubmit={submit}>
       {failureText(login.error) && (
@@ -73,15 +77,7 @@ export function LoginForm({ mail: known, accepted, onLogin }: FormProps) {
         {code === undefined ? 'Log in' : 'Go on'}
       </Button>
       {code !== undefined && !accepted && (
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          onClick={() => {
-            setCode(undefined);
-            login.reset();
-          }}
-        >
+        <Anchor component="button" type="button" size="sm" onClick={goBack}>
           Back
         </Anchor>
       )}

@@ -28,6 +28,12 @@ export const usersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<readonly User[]>('api/auth/user/get', { signal })).data,
 });
 
+/** A link for somebody, to be handed over. */
+export interface LinkFor {
+  readonly name: string;
+  readonly link: string;
+}
+
 /** A session of the console, or an access token. */
 export interface OpenSession {
   readonly Id: number;

@@ -19,6 +19,20 @@ export interface FirstAdSearch {
 
 const order = ['publisher', 'tag', 'demand'] as const;
 
+const head = (
+  <Stack gap={4}>
+    <Text size="sm" c="dimmed">
+      <Link to="/">Overview</Link> / the first ad
+    </Text>
+    <Title order={1} size="h3">
+      Your first ad
+    </Title>
+    <Text c="dimmed" size="sm" maw={640}>
+      Four steps. Each adds a real object that you can change later; nothing is lost if you leave.
+    </Text>
+  </Stack>
+);
+
 /** Leads from nothing to the first ad, each step a call of the API; the address says how far. */
 export function FirstAd() {
   const search = useSearch({ from: '/console/first-ad' });
@@ -33,17 +47,7 @@ export function FirstAd() {
   };
   return (
     <Stack gap="xl">
-      <Stack gap={4}>
-        <Text size="sm" c="dimmed">
-          <Link to="/">Overview</Link> / the first ad
-        </Text>
-        <Title order={1} size="h3">
-          Your first ad
-        </Title>
-        <Text c="dimmed" size="sm" maw={640}>
-          Four steps. Each adds a real object that you can change later; nothing is lost if you leave.
-        </Text>
-      </Stack>
+      {head}
       <ol className={classes.steps}>
         <Step
           number={1}

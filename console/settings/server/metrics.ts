@@ -12,7 +12,7 @@ const line = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Figures in the text format of Prometheus. */
-export function readMetrics(text: string): readonly Sample[] {
+function readMetrics(text: string): readonly Sample[] {
   return text.split('\n').flatMap((one) => {
     const [, name, labels = '', value] = line.exec(one) ?? [];
     if (name === undefined) return [];

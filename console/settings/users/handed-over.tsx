@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { CopyText } from '../../parts/copy-text.tsx';
-import type { LinkFor } from './users-tab.tsx';
+import type { LinkFor } from '../people.ts';
 
 /** Shows a link once that sets a password. */
 export function HandedOver({ made, onClose }: { readonly made: LinkFor; readonly onClose: () => void }) {

@@ -2,9 +2,8 @@ import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
-import { useAccessChange } from '../people.ts';
+import { type LinkFor, useAccessChange } from '../people.ts';
 import { RoleInput } from './role-input.tsx';
-import type { LinkFor } from './users-tab.tsx';
 
 interface InvitationProps {
   readonly onClose: () => void;

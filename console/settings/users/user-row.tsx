@@ -6,10 +6,9 @@ import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside } from '../../parts/faults.ts';
 import { administratorReason, mayManageUsers, roleNames } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { nameOfUser, type User, useAccessChange } from '../people.ts';
+import { type LinkFor, nameOfUser, type User, useAccessChange } from '../people.ts';
 import { Row } from '../rows.tsx';
 import { UserEditor } from './user-editor.tsx';
-import type { LinkFor } from './users-tab.tsx';
 
 /** What is asked about before it is done to a user. */
 const acts = {

@@ -5,18 +5,12 @@ import { useState } from 'react';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { administratorReason, mayManageUsers } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
-import { usersQuery } from '../people.ts';
+import { type LinkFor, usersQuery } from '../people.ts';
 import { Rows } from '../rows.tsx';
 import { Section } from '../section.tsx';
 import { HandedOver } from './handed-over.tsx';
 import { Invitation } from './invitation.tsx';
 import { UserRow } from './user-row.tsx';
-
-/** A link for somebody, to be handed over. */
-export interface LinkFor {
-  readonly name: string;
-  readonly link: string;
-}
 
 /** Who is in the team. */
 export function UsersTab() {
