@@ -45,7 +45,11 @@ async function buildWhole(): Promise<void> {
   const fresh = mkdtempSync(join(built, '.new-'));
   try {
     const outDir = join(fresh, 'out');
-    await build({ configFile: join(root, 'console', 'vite.config.ts'), logLevel: 'error', build: { outDir } });
+    await build({
+      configFile: join(root, 'console', 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir },
+    });
     renameSync(join(outDir, 'console', 'assets'), join(outDir, 'assets'));
     rmSync(join(outDir, 'console'), { recursive: true });
     compress(join(outDir, 'assets'));

@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { Values } from '../../api/objects.ts';
+import { useAccount } from '../../session/session-context.ts';
 
 /** What was typed and is not saved: the changed values, and what they were made from. */
 interface Draft {
@@ -39,7 +40,8 @@ export interface DraftValues {
 /** The draft of a form, kept in this browser under `key`, over the values that are stored. */
 export function useDraft(key: string, stored: Values): DraftValues {
   const [draft, setDraft, removeDraft] = useLocalStorage<Draft>({
-    key: `bourse-draft-${key}`,
+    // Whoever logs in next in this browser begins without it.
+    key: `bourse-draft-${useAccount().Id}-${key}`,
     defaultValue: none,
     getInitialValueInEffect: false,
   });
