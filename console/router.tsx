@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { readListSearch } from './lists/list-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
+import type { LinesSearch } from './objects/lines/lines-tab.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { Gate } from './session/gate.tsx';
@@ -32,6 +33,10 @@ interface StatisticsSearch {
   readonly figure?: string | undefined;
 }
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
+
+/** A number of an address, from 1. */
+const countOf = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: function Root() {
@@ -170,13 +175,29 @@ const server = createRoute({
   component: lazyRouteComponent(() => import('./settings/server/server-tab.tsx'), 'ServerTab'),
 });
 
+const lines = createRoute({
+  getParentRoute: () => object,
+  path: '/lines',
+  validateSearch: ({ q, page, since, until, side }: Search): LinesSearch => ({
+    ...{ q: textOf(q), page: countOf(page), since: countOf(since), until: countOf(until) },
+    side: side === 'removed' ? side : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./objects/lines/lines-tab.tsx'), 'LinesTab'),
+});
+
+const used = createRoute({
+  getParentRoute: () => object,
+  path: '/used',
+  component: lazyRouteComponent(() => import('./objects/lines/used-tab.tsx'), 'UsedTab'),
+});
+
 const routeTree = root.addChildren([
   ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
   firstAd,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, history]),
+  object.addChildren([settings, connections, why, test, statistics, history, lines, used]),
 ]);
 
 /** The console's screens, by their addresses. */

@@ -34,7 +34,7 @@ export interface CallOptions {
 }
 
 /** Tells the server that the console calls, without which it does not count the session's cookie. */
-const ownHeaders = { 'bourse-console': '1' };
+export const ownHeaders = { 'bourse-console': '1' };
 
 /** Headers of a call that a live view makes by itself, which is not to keep a session alive. */
 export const pollHeaders = { 'bourse-console': 'poll' };
@@ -46,7 +46,8 @@ function withQuery(path: string, query: CallOptions['query'] = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-async function errorOf(response: Response): Promise<CallError> {
+/** What a refusal says. */
+export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {
     const { Error: message, Errors } = JSON.parse(text) as { Error?: string; Errors?: readonly Fault[] };

@@ -1,0 +1,112 @@
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../api/call.ts';
+import { objectQuery, objectsQuery } from '../../api/objects.ts';
+import type { ShownField } from '../../field-tables.ts';
+import { countText } from '../../parts/value-text.ts';
+import { analystReason, mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { announce } from '../../shell/announcements.ts';
+import { useShownObject } from '../object-context.ts';
+import { askLines, textSource } from './ask-lines.ts';
+import { lineCountOf } from './line-count.ts';
+import { blobOf, LinesInput, type NewLines, noLines } from './lines-input.tsx';
+import classes from './lines-tab.module.css';
+import { Refused, Sending } from './sending.tsx';
+import { useSend } from './use-send.ts';
+
+const modes = [
+  { value: 'add', label: 'Add lines' },
+  { value: 'replace', label: 'Replace all' },
+] as const;
+type Mode = (typeof modes)[number]['value'];
+
+const changedMeanwhile = 412;
+
+/** Sends lines, and shows what the list then has. */
+function useChange(mode: Mode, onDone: () => void) {
+  const { entity, object, tag } = useShownObject();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<Error>();
+  const [before, setBefore] = useState<number>();
+  const [isRead, setRead] = useState(false);
+  const sender = useSend(entity);
+  const change = async (lines: Blob) => {
+    setFailure(undefined);
+    setBefore(undefined);
+    setRead(true);
+    try {
+      // New lines stand first, so that the server's numbers of bad lines are those of what was sent.
+      const of = textSource(entity, object.Id, tag);
+      const whole = mode === 'add' ? await askLines<'text'>({ kind: 'text', of, first: lines }) : lines;
+      setRead(false);
+      const saved = await sender.send('update', { Id: object.Id }, whole, { tag, key: crypto.randomUUID() });
+      if (!saved) return;
+      setBefore(lineCountOf(entity, object));
+      announce(`Saved: ${countText(lineCountOf(entity, saved))} lines`);
+      onDone();
+    } catch (error) {
+      setFailure(error as Error);
+      if (!(error instanceof CallError && error.status === changedMeanwhile)) return;
+    } finally {
+      setRead(false);
+    }
+    await client.invalidateQueries({ queryKey: objectQuery(entity, object.Id).queryKey });
+    void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+    void client.invalidateQueries({ queryKey: ['history'] });
+  };
+  return { change, failure, before, isRead, ...sender };
+}
+
+/** Adds lines to a list, or puts others in the place of all of them. */
+export function ChangeLines({ field }: { readonly field: ShownField }) {
+  const { entity, object } = useShownObject();
+  const may = mayChange(useAccount());
+  const [mode, setMode] = useState<Mode>('add');
+  const [lines, setLines] = useState<NewLines>(noLines);
+  const { change, failure, before, isRead, share, cancel } = useChange(mode, () => setLines(noLines));
+  const blob = blobOf(lines);
+  const isBusy = isRead || share !== undefined;
+  const count = lineCountOf(entity, object);
+  return (
+    <Stack gap="md" component="section" className={classes.change} aria-labelledby="change-lines">
+      <Title order={2} size="h4" id="change-lines">
+        Change the lines
+      </Title>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label="How"
+        disabled={!may || isBusy}
+        data={modes.map((one) => ({ ...one }))}
+        value={mode}
+        onChange={(value) => setMode(value as Mode)}
+      />
+      <LinesInput
+        field={field}
+        lines={lines}
+        isDisabled={!may || isBusy}
+        reason={may ? undefined : analystReason}
+        onChange={setLines}
+      />
+      {share !== undefined && <Sending share={share} onCancel={cancel} />}
+      {failure && <Refused error={failure} />}
+      {before !== undefined && (
+        <Text size="sm" c="teal">
+          Saved: {countText(before)} lines before, {countText(count)} now.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button
+          onClick={() => blob && void change(blob)}
+          loading={isBusy}
+          disabled={!may || !blob}
+          title={may ? undefined : analystReason}
+        >
+          {mode === 'add' ? 'Add' : `Replace ${countText(count)} lines`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Values } from '../../api/objects.ts';
+import type { ShownEntity } from '../../field-tables.ts';
+
+/** How many lines a list has, of all kinds. */
+export const lineCountOf = ({ fields }: ShownEntity, object: Values): number =>
+  fields
+    .filter(({ place }) => place === 'lineCount')
+    .reduce((sum, { name }) => sum + Number(object[name] ?? 0), 0);
