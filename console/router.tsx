@@ -64,6 +64,18 @@ const firstAd = createRoute({
   component: lazyRouteComponent(() => import('./overview/first-ad/first-ad.tsx'), 'FirstAd'),
 });
 
+const configuration = createRoute({
+  getParentRoute: () => root,
+  path: '/console/configuration',
+  validateSearch: ({ missing }: Search): { readonly missing?: 'deactivate' | undefined } => ({
+    missing: missing === 'deactivate' ? missing : undefined,
+  }),
+  component: lazyRouteComponent(
+    () => import('./configuration/configuration-screen.tsx'),
+    'ConfigurationScreen',
+  ),
+});
+
 const list = createRoute({
   getParentRoute: () => root,
   path: '/console/$entity',
@@ -195,6 +207,7 @@ const routeTree = root.addChildren([
   ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
   firstAd,
+  configuration,
   list,
   added,
   object.addChildren([settings, connections, why, test, statistics, history, lines, used]),

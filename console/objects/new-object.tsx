@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react';
 import { objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { nameOf, pluralOf } from '../parts/object-name.ts';
@@ -11,7 +12,7 @@ import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import { wholeTextQuery } from './lines/ask-lines.ts';
-import { blobOf, LinesInput, type NewLines, noLines } from './lines/lines-input.tsx';
+import { LinesInput } from './lines/lines-input.tsx';
 import { Refused, Sending } from './lines/sending.tsx';
 import { useSend } from './lines/use-send.ts';
 import { ApiCall } from './settings/api-call.tsx';
@@ -93,24 +94,32 @@ interface FormProps {
   /** Values to begin with. */
   readonly start: Values;
   /** Lines to begin with, of a list. */
-  readonly startLines?: NewLines;
+  readonly startLines?: Content;
   readonly copied?: number;
 }
 
-function NewForm({ entity, start, startLines = noLines, copied }: FormProps) {
+function NewForm({ entity, start, startLines, copied }: FormProps) {
   const omitted = useMemo(
     () => Object.fromEntries(entity.fields.map(({ name, omitted: value }) => [name, value])),
     [entity],
   );
   const draft = useDraft(`${entity.key}-new${copied ?? ''}`, omitted);
-  const [lines, setLines] = useState(startLines);
+  const {
+    content: lines,
+    set: setLines,
+    clear,
+  } = useContent(`${entity.key}-new${copied ?? ''}-lines`, startLines);
   const values = { ...start, ...draft.changed };
-  const isBegun = Object.keys(draft.changed).length > 0;
+  const isBegun = Object.keys(draft.changed).length > 0 || lines.text !== '';
   const checked = useCheck(entity, 'add', values, isBegun || copied !== undefined);
-  const adding = useAdd(entity, values, blobOf(lines), draft.clear);
+  const clearAll = () => {
+    draft.clear();
+    clear();
+  };
+  const adding = useAdd(entity, values, blobOf(lines), clearAll);
   const may = mayChange(useAccount());
   const textField = entity.fields.find(({ place }) => place === 'listText');
-  const choose = (chosen: NewLines) => {
+  const choose = (chosen: Content) => {
     setLines(chosen);
     if (chosen.file && !values.Name) draft.set('Name', chosen.file.name.replace(/\.[^.]+$/, ''));
   };
@@ -140,7 +149,7 @@ function NewForm({ entity, start, startLines = noLines, copied }: FormProps) {
         values={values}
         adding={adding}
         isToldAbove={textField !== undefined}
-        onClear={isBegun ? draft.clear : undefined}
+        onClear={isBegun ? clearAll : undefined}
       />
     </Stack>
   );

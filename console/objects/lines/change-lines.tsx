@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { objectQuery, objectsQuery } from '../../api/objects.ts';
 import type { ShownField } from '../../field-tables.ts';
+import { blobOf, useContent } from '../../parts/content-input.tsx';
 import { countText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -11,7 +12,7 @@ import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 import { askLines, textSource } from './ask-lines.ts';
 import { lineCountOf } from './line-count.ts';
-import { blobOf, LinesInput, type NewLines, noLines } from './lines-input.tsx';
+import { LinesInput } from './lines-input.tsx';
 import classes from './lines-tab.module.css';
 import { Refused, Sending } from './sending.tsx';
 import { useSend } from './use-send.ts';
@@ -64,8 +65,8 @@ export function ChangeLines({ field }: { readonly field: ShownField }) {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
   const [mode, setMode] = useState<Mode>('add');
-  const [lines, setLines] = useState<NewLines>(noLines);
-  const { change, failure, before, isRead, share, cancel } = useChange(mode, () => setLines(noLines));
+  const { content: lines, set, clear } = useContent(`${entity.key}-${object.Id}-lines`);
+  const { change, failure, before, isRead, share, cancel } = useChange(mode, clear);
   const blob = blobOf(lines);
   const isBusy = isRead || share !== undefined;
   const count = lineCountOf(entity, object);
@@ -88,7 +89,7 @@ export function ChangeLines({ field }: { readonly field: ShownField }) {
         lines={lines}
         isDisabled={!may || isBusy}
         reason={may ? undefined : analystReason}
-        onChange={setLines}
+        onChange={set}
       />
       {share !== undefined && <Sending share={share} onCancel={cancel} />}
       {failure && <Refused error={failure} />}

@@ -45,14 +45,5 @@ export interface Answers {
   readonly text: Blob;
 }
 
-/** What the worker is sent. */
-export interface Asked {
-  readonly number: number;
-  readonly question: LinesQuestion | TextQuestion;
-}
-
-/** What the worker sends back. */
-export type Replied = { readonly number: number } & (
-  | { readonly answer: Answers[keyof Answers] }
-  | { readonly status: number; readonly message: string }
-);
+/** What the worker is asked. */
+export type AnyQuestion = LinesQuestion | TextQuestion;

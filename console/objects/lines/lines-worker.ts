@@ -1,10 +1,10 @@
-import { CallError, call } from '../../api/call.ts';
+import { answerQuestions } from '../../api/answer-questions.ts';
+import { call } from '../../api/call.ts';
 import type {
   Answers,
-  Asked,
+  AnyQuestion,
   FoundLines,
   LinesQuestion,
-  Replied,
   TextQuestion,
   TextSource,
 } from './lines-question.ts';
@@ -65,18 +65,6 @@ async function whole({ of, first }: TextQuestion): Promise<Blob> {
   return new Blob(first ? [first, '\n', text] : [text, '\n'], { type: 'text/plain' });
 }
 
-const answerOf = (question: Asked['question']): Promise<Answers[keyof Answers]> =>
-  question.kind === 'lines' ? search(question) : whole(question);
-
-async function reply({ number, question }: Asked): Promise<Replied> {
-  try {
-    return { number, answer: await answerOf(question) };
-  } catch (error) {
-    const status = error instanceof CallError ? error.status : 0;
-    return { number, status, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
-  postMessage(await reply(data));
-});
+answerQuestions<AnyQuestion, Answers[keyof Answers]>((question) =>
+  question.kind === 'lines' ? search(question) : whole(question),
+);
