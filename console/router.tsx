@@ -5,9 +5,10 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
+import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
-import type { LinesSearch } from './objects/lines/lines-tab.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { Gate } from './session/gate.tsx';
@@ -74,6 +75,16 @@ const configuration = createRoute({
     () => import('./configuration/configuration-screen.tsx'),
     'ConfigurationScreen',
   ),
+});
+
+const teamHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/console/history',
+  validateSearch: ({ from, to, user, entity, field }: Search): HistorySearch => ({
+    ...{ from: dayOf(from), to: dayOf(to), user: countOf(user) },
+    ...{ entity: textOf(entity), field: textOf(field) },
+  }),
+  component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
 });
 
 const list = createRoute({
@@ -191,7 +202,9 @@ const lines = createRoute({
   getParentRoute: () => object,
   path: '/lines',
   validateSearch: ({ q, page, since, until, side }: Search): LinesSearch => ({
-    ...{ q: textOf(q), page: countOf(page), since: countOf(since), until: countOf(until) },
+    // A search for a number comes as one.
+    q: typeof q === 'number' ? String(q) : textOf(q),
+    ...{ page: countOf(page), since: countOf(since), until: countOf(until) },
     side: side === 'removed' ? side : undefined,
   }),
   component: lazyRouteComponent(() => import('./objects/lines/lines-tab.tsx'), 'LinesTab'),
@@ -208,6 +221,7 @@ const routeTree = root.addChildren([
   overview,
   firstAd,
   configuration,
+  teamHistory,
   list,
   added,
   object.addChildren([settings, connections, why, test, statistics, history, lines, used]),

@@ -63,7 +63,7 @@ describe('the lines of a list', () => {
     await page.getByText('The object was changed since it was fetched').waitFor();
     await page.getByRole('listitem').getByText('theirs.example').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('1 lines before, 2 now').waitFor();
+    await page.getByText('1 line before, 2 now').waitFor();
     assert.equal(await textOf(list), 'mine.example\ntheirs.example');
   });
 
@@ -86,6 +86,19 @@ describe('the lines of a list', () => {
     await page.reload();
     await page.getByText('site0.example').waitFor();
     assert.equal(await page.getByRole('listitem').count(), 2);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('of an earlier version can come back', async () => {
+    const list = await newList('Restored', ['first.example', 'second.example']);
+    await room.api('/api/domainlist/update', { DomainList: { Id: list.Id, ListText: 'third.example' } });
+    const { page, complaints } = await room.visit(linesOf(list));
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: 'Go back to these' }).click();
+    await page.getByRole('button', { name: 'Replace 1 line' }).click();
+    await page.getByText('1 line before, 2 now').waitFor();
+    assert.equal(await textOf(list), 'first.example\nsecond.example');
     assert.deepEqual(complaints, []);
   });
 

@@ -4,24 +4,26 @@ import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { objectQuery, objectsQuery } from '../../api/objects.ts';
 import type { ShownField } from '../../field-tables.ts';
-import { blobOf, useContent } from '../../parts/content-input.tsx';
+import { blobOf, type useContent } from '../../parts/content-input.tsx';
 import { countText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 import { askLines, textSource } from './ask-lines.ts';
-import { lineCountOf } from './line-count.ts';
+import { lineCountOf, linesText } from './line-count.ts';
 import { LinesInput } from './lines-input.tsx';
 import classes from './lines-tab.module.css';
 import { Refused, Sending } from './sending.tsx';
 import { useSend } from './use-send.ts';
 
+/** How lines are sent, in an order for people. */
 const modes = [
   { value: 'add', label: 'Add lines' },
   { value: 'replace', label: 'Replace all' },
 ] as const;
-type Mode = (typeof modes)[number]['value'];
+/** Whether lines are added, or put in the place of all. */
+export type Mode = (typeof modes)[number]['value'];
 
 const changedMeanwhile = 412;
 
@@ -45,7 +47,7 @@ function useChange(mode: Mode, onDone: () => void) {
       const saved = await sender.send('update', { Id: object.Id }, whole, { tag, key: crypto.randomUUID() });
       if (!saved) return;
       setBefore(lineCountOf(entity, object));
-      announce(`Saved: ${countText(lineCountOf(entity, saved))} lines`);
+      announce(`Saved: ${linesText(lineCountOf(entity, saved))}`);
       onDone();
     } catch (error) {
       setFailure(error as Error);
@@ -60,14 +62,20 @@ function useChange(mode: Mode, onDone: () => void) {
   return { change, failure, before, isRead, ...sender };
 }
 
+interface ChangeProps {
+  readonly field: ShownField;
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  readonly lines: ReturnType<typeof useContent>;
+}
+
 /** Adds lines to a list, or puts others in the place of all of them. */
-export function ChangeLines({ field }: { readonly field: ShownField }) {
+export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
-  const [mode, setMode] = useState<Mode>('add');
-  const { content: lines, set, clear } = useContent(`${entity.key}-${object.Id}-lines`);
+  const { content, set, clear } = lines;
   const { change, failure, before, isRead, share, cancel } = useChange(mode, clear);
-  const blob = blobOf(lines);
+  const blob = blobOf(content);
   const isBusy = isRead || share !== undefined;
   const count = lineCountOf(entity, object);
   return (
@@ -82,11 +90,11 @@ export function ChangeLines({ field }: { readonly field: ShownField }) {
         disabled={!may || isBusy}
         data={modes.map((one) => ({ ...one }))}
         value={mode}
-        onChange={(value) => setMode(value as Mode)}
+        onChange={(value) => onMode(value as Mode)}
       />
       <LinesInput
         field={field}
-        lines={lines}
+        lines={content}
         isDisabled={!may || isBusy}
         reason={may ? undefined : analystReason}
         onChange={set}
@@ -95,7 +103,7 @@ export function ChangeLines({ field }: { readonly field: ShownField }) {
       {failure && <Refused error={failure} />}
       {before !== undefined && (
         <Text size="sm" c="teal">
-          Saved: {countText(before)} lines before, {countText(count)} now.
+          Saved: {linesText(before)} before, {countText(count)} now.
         </Text>
       )}
       <Group justify="flex-end">
@@ -105,7 +113,7 @@ export function ChangeLines({ field }: { readonly field: ShownField }) {
           disabled={!may || !blob}
           title={may ? undefined : analystReason}
         >
-          {mode === 'add' ? 'Add' : `Replace ${countText(count)} lines`}
+          {mode === 'add' ? 'Add' : `Replace ${linesText(count)}`}
         </Button>
       </Group>
     </Stack>

@@ -4,6 +4,7 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { countText } from '../../parts/value-text.ts';
 import { linesQuery } from './ask-lines.ts';
 import classes from './found-lines.module.css';
+import { linesText } from './line-count.ts';
 import type { TextSource } from './lines-question.ts';
 
 const linesPerPage = 200;
@@ -34,12 +35,12 @@ export function FoundLines({ of, without, query, page, emptyText, onPage }: Foun
   const pages = Math.ceil(found / linesPerPage);
   const last = Math.min(from + linesPerPage, found);
   const range = pages > 1 ? `, ${countText(from + 1)} to ${countText(last)} shown` : '';
-  const count = found === all ? countText(all) : `${countText(found)} of ${countText(all)}`;
+  const count = found === all ? linesText(all) : `${countText(found)} of ${linesText(all)}`;
   return (
     <>
       <Group justify="space-between" mih={32}>
         <Text size="sm" c="dimmed" role="status">
-          {all === 0 ? emptyText : `${count} ${all === 1 ? 'line' : 'lines'}${range}`}
+          {all === 0 ? emptyText : count + range}
         </Text>
         {pages > 1 && (
           <Pagination

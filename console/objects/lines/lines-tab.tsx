@@ -2,31 +2,19 @@ import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { ShownEntity } from '../../field-tables.ts';
+import { useContent } from '../../parts/content-input.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { historyQuery } from '../history/history.ts';
 import { useShownObject } from '../object-context.ts';
 import { textSource } from './ask-lines.ts';
-import { ChangeLines } from './change-lines.tsx';
+import { ChangeLines, type Mode } from './change-lines.tsx';
 import { FoundLines } from './found-lines.tsx';
+import type { LinesSearch } from './lines-search.ts';
 import classes from './lines-tab.module.css';
-import { SaveLines } from './save-lines.tsx';
+import { SaveLines, TakeLines } from './save-lines.tsx';
 import { type Version, VersionChoice, versionsOf } from './versions.tsx';
-
-/** What the address of a list's lines says. */
-export interface LinesSearch {
-  /** A text that the lines are to contain. */
-  readonly q?: string | undefined;
-  /** From 1. */
-  readonly page?: number | undefined;
-  /** Revision of the version that another one is compared with. */
-  readonly since?: number | undefined;
-  /** Revision of that other one; absent for the lines as they are. */
-  readonly until?: number | undefined;
-  /** Which lines of a comparison are shown; absent for those that were added. */
-  readonly side?: 'removed' | undefined;
-}
 
 /** The lines of a list: searched, compared with those of before, replaced or added to. */
 export function LinesTab() {
@@ -36,7 +24,11 @@ export function LinesTab() {
   const show = (changed: LinesSearch) =>
     void navigate({ to: '.', search: { ...search, page: undefined, ...changed }, replace: true });
   const field = entity.fields.find(({ place }) => place === 'listText');
+  const lines = useContent(`${entity.key}-${object.Id}-lines`);
+  const [mode, setMode] = useState<Mode>('add');
   const { data: changes = [], error } = useQuery(historyQuery({ Entity: entity.key, Id: object.Id }));
+  const versions = versionsOf(changes);
+  const older = versions.find(({ revision }) => revision === search.since);
   if (!field) return null;
   return (
     <div className={classes.layout}>
@@ -50,13 +42,23 @@ export function LinesTab() {
             value={search.q ?? ''}
             onChange={({ currentTarget }) => show({ q: currentTarget.value || undefined })}
           />
-          <VersionChoice versions={versionsOf(changes)} search={search} onChange={show} />
-          <SaveLines />
+          <VersionChoice versions={versions} search={search} onChange={show} />
+          {older ? (
+            <TakeLines
+              version={older}
+              onTaken={(file) => {
+                lines.set({ ...lines.content, file });
+                setMode('replace');
+              }}
+            />
+          ) : (
+            <SaveLines />
+          )}
         </Group>
         {error && <ErrorNote error={error} />}
-        <Shown versions={versionsOf(changes)} search={search} onChange={show} />
+        <Shown versions={versions} search={search} onChange={show} />
       </Stack>
-      <ChangeLines key={object.Id} field={field} />
+      <ChangeLines key={object.Id} field={field} mode={mode} onMode={setMode} lines={lines} />
     </div>
   );
 }

@@ -1,28 +1,61 @@
 import { Button } from '@mantine/core';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Download, Undo2 } from 'lucide-react';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { momentText } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/object-name.ts';
 import { saveFile } from '../../parts/save-file.ts';
+import { analystReason, mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { askLines, textSource } from './ask-lines.ts';
+import type { Version } from './versions.tsx';
 
 /** Gives the lines as a file, to be changed elsewhere. */
 export function SaveLines() {
   const { entity, object, tag } = useShownObject();
-  const [failure, setFailure] = useState<Error>();
-  const save = async () => {
-    try {
-      const of = textSource(entity, object.Id, tag);
-      saveFile(await askLines<'text'>({ kind: 'text', of }), `${nameOf(object)}.txt`);
-    } catch (error) {
-      setFailure(error as Error);
-    }
-  };
-  if (failure) return <ErrorNote error={failure} />;
+  const of = textSource(entity, object.Id, tag);
+  const saving = useMutation({
+    mutationFn: async () => saveFile(await askLines<'text'>({ kind: 'text', of }), `${nameOf(object)}.txt`),
+  });
+  if (saving.error) return <ErrorNote error={saving.error} />;
   return (
-    <Button variant="default" leftSection={<Download size={16} />} onClick={() => void save()}>
+    <Button
+      variant="default"
+      leftSection={<Download size={16} />}
+      loading={saving.isPending}
+      onClick={() => saving.mutate()}
+    >
       Download
+    </Button>
+  );
+}
+
+interface TakeProps {
+  readonly version: Version;
+  readonly onTaken: (lines: File) => void;
+}
+
+/** Puts the lines of an earlier version where lines are sent from, so that they can replace those of now. */
+export function TakeLines({ version, onTaken }: TakeProps) {
+  const { entity, object } = useShownObject();
+  const may = mayChange(useAccount());
+  const of = textSource(entity, object.Id, String(version.revision), version.time);
+  const taking = useMutation({
+    mutationFn: () => askLines<'text'>({ kind: 'text', of }),
+    onSuccess: (lines) => onTaken(new File([lines], `Lines of ${momentText(version.time)}`)),
+  });
+  if (taking.error) return <ErrorNote error={taking.error} />;
+  return (
+    <Button
+      variant="default"
+      leftSection={<Undo2 size={16} />}
+      loading={taking.isPending}
+      disabled={!may}
+      title={may ? 'Puts them beside, to replace all lines with them' : analystReason}
+      onClick={() => taking.mutate()}
+    >
+      Go back to these
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { momentText } from '../../parts/moment.tsx';
 import type { Change } from '../history/history.ts';
-import type { LinesSearch } from './lines-tab.tsx';
+import type { LinesSearch } from './lines-search.ts';
 
 /** A text that a list had. */
 export interface Version {
