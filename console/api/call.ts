@@ -40,7 +40,7 @@ export const ownHeaders = { 'bourse-console': '1' };
 export const pollHeaders = { 'bourse-console': 'poll' };
 
 /** The path with its query. */
-function withQuery(path: string, query: CallOptions['query'] = {}): string {
+export function withQuery(path: string, query: CallOptions['query'] = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;

@@ -75,7 +75,7 @@ export function ContentInput(props: InputProps) {
         autosize
         minRows={5}
         maxRows={14}
-        ff="monospace"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         spellCheck={false}
         disabled={isDisabled}
         title={reason}
