@@ -4,7 +4,8 @@ import { entities, entityOf } from '../field-tables.ts';
 import type { Change } from '../objects/history/history.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { useAccount } from '../session/session-context.ts';
-import { type HistorySearch, peopleQuery } from './team-history.ts';
+import { nameOfUser, usersQuery } from '../settings/people.ts';
+import type { HistorySearch } from './team-history.ts';
 
 const administrator = 0;
 
@@ -27,10 +28,9 @@ function fieldNames(key: string | undefined): readonly string[] {
 
 /** Whoever can be chosen: all users for administrators, for others those whose changes are shown. */
 function useUserOptions(changes: readonly Change[]) {
-  const { data = [] } = useQuery(peopleQuery);
+  const { data = [] } = useQuery(usersQuery);
   const names = new Map(changes.filter(({ UserId }) => UserId > 0).map((one) => [one.UserId, one.UserName]));
-  for (const { Id, Mail, FirstName, LastName } of data)
-    names.set(Id, `${FirstName} ${LastName}`.trim() || Mail);
+  for (const user of data) names.set(user.Id, nameOfUser(user));
   return [...names].map(([id, name]) => ({ value: String(id), label: name }));
 }
 

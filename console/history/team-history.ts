@@ -69,16 +69,3 @@ export const namesQuery = (key: string, ids: readonly number[]) =>
     },
     staleTime: 60_000,
   });
-
-interface Person {
-  readonly Id: number;
-  readonly Mail: string;
-  readonly FirstName: string;
-  readonly LastName: string;
-}
-
-/** The team's users, also those who are gone. */
-export const peopleQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: async ({ signal }) => (await call<readonly Person[]>('api/auth/user/get', { signal })).data,
-});

@@ -2,6 +2,7 @@ import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { FileText } from 'lucide-react';
 import { type ClipboardEvent, useState } from 'react';
+import { useAccount } from '../session/session-context.ts';
 import { byteText } from './byte-text.ts';
 import { DropArea } from './drop-area.tsx';
 
@@ -21,7 +22,8 @@ export const blobOf = ({ file, text }: Content): Blob | undefined =>
 export function useContent(key: string, start: Content = nothing) {
   const [file, setFile] = useState(start.file);
   const [text, setText] = useLocalStorage({
-    key: `bourse-draft-${key}`,
+    // As with drafts: whoever logs in next in this browser begins without it.
+    key: `bourse-draft-${useAccount().Id}-${key}`,
     defaultValue: start.text,
     getInitialValueInEffect: false,
   });

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Undo2 } from 'lucide-react';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { momentText } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/object-name.ts';
 import { saveFile } from '../../parts/save-file.ts';
+import { timeText, useTimeZone } from '../../parts/time-zone.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
@@ -40,10 +40,11 @@ interface TakeProps {
 export function TakeLines({ version, onTaken }: TakeProps) {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
+  const [zone] = useTimeZone();
   const of = textSource(entity, object.Id, String(version.revision), version.time);
   const taking = useMutation({
     mutationFn: () => askLines<'text'>({ kind: 'text', of }),
-    onSuccess: (lines) => onTaken(new File([lines], `Lines of ${momentText(version.time)}`)),
+    onSuccess: (lines) => onTaken(new File([lines], `Lines of ${timeText(new Date(version.time), zone)}`)),
   });
   if (taking.error) return <ErrorNote error={taking.error} />;
   return (

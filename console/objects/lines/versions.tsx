@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { momentText } from '../../parts/moment.tsx';
+import { timeText, useTimeZone } from '../../parts/time-zone.ts';
 import type { Change } from '../history/history.ts';
 import type { LinesSearch } from './lines-search.ts';
 
@@ -25,12 +25,13 @@ interface ChoiceProps {
 /** Chooses two versions to be compared, or none. */
 export function VersionChoice({ versions, search, onChange }: ChoiceProps) {
   const { since, until } = search;
+  const [zone] = useTimeZone();
   const older = versions.filter(({ revision }) => revision < (until ?? versions[0]?.revision ?? 0));
   const newer = versions.slice(1).filter(({ revision }) => revision > (since ?? 0));
   const options = (shown: readonly Version[]) =>
     shown.map(({ revision, time, userName }) => ({
       value: String(revision),
-      label: `${momentText(time)}${userName ? `, ${userName}` : ''}`,
+      label: `${timeText(new Date(time), zone)}${userName ? `, ${userName}` : ''}`,
     }));
   return (
     <>
