@@ -5,7 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import type { HistorySearch } from './history/team-history.ts';
 import { readListSearch } from './lists/list-search.ts';
+import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
@@ -33,6 +35,10 @@ interface StatisticsSearch {
 }
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
 
+/** A number of an address, from 1. */
+const countOf = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+
 const root = createRootRouteWithContext<RouterContext>()({
   component: function Root() {
     return <Gate link={root.useRouteContext().link} />;
@@ -57,6 +63,28 @@ const firstAd = createRoute({
     demand: idOf(search.demand),
   }),
   component: lazyRouteComponent(() => import('./overview/first-ad/first-ad.tsx'), 'FirstAd'),
+});
+
+const configuration = createRoute({
+  getParentRoute: () => root,
+  path: '/console/configuration',
+  validateSearch: ({ missing }: Search): { readonly missing?: 'deactivate' | undefined } => ({
+    missing: missing === 'deactivate' ? missing : undefined,
+  }),
+  component: lazyRouteComponent(
+    () => import('./configuration/configuration-screen.tsx'),
+    'ConfigurationScreen',
+  ),
+});
+
+const teamHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/console/history',
+  validateSearch: ({ from, to, user, entity, field }: Search): HistorySearch => ({
+    ...{ from: dayOf(from), to: dayOf(to), user: countOf(user) },
+    ...{ entity: textOf(entity), field: textOf(field) },
+  }),
+  component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
 });
 
 const list = createRoute({
@@ -170,13 +198,33 @@ const server = createRoute({
   component: lazyRouteComponent(() => import('./settings/server/server-tab.tsx'), 'ServerTab'),
 });
 
+const lines = createRoute({
+  getParentRoute: () => object,
+  path: '/lines',
+  validateSearch: ({ q, page, since, until, side }: Search): LinesSearch => ({
+    // A search for a number comes as one.
+    q: typeof q === 'number' ? String(q) : textOf(q),
+    ...{ page: countOf(page), since: countOf(since), until: countOf(until) },
+    side: side === 'removed' ? side : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./objects/lines/lines-tab.tsx'), 'LinesTab'),
+});
+
+const used = createRoute({
+  getParentRoute: () => object,
+  path: '/used',
+  component: lazyRouteComponent(() => import('./objects/lines/used-tab.tsx'), 'UsedTab'),
+});
+
 const routeTree = root.addChildren([
   ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
   firstAd,
+  configuration,
+  teamHistory,
   list,
   added,
-  object.addChildren([settings, connections, why, test, statistics, history]),
+  object.addChildren([settings, connections, why, test, statistics, history, lines, used]),
 ]);
 
 /** The console's screens, by their addresses. */

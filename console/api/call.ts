@@ -34,19 +34,20 @@ export interface CallOptions {
 }
 
 /** Tells the server that the console calls, without which it does not count the session's cookie. */
-const ownHeaders = { 'bourse-console': '1' };
+export const ownHeaders = { 'bourse-console': '1' };
 
 /** Headers of a call that a live view makes by itself, which is not to keep a session alive. */
 export const pollHeaders = { 'bourse-console': 'poll' };
 
 /** The path with its query. */
-function withQuery(path: string, query: CallOptions['query'] = {}): string {
+export function withQuery(path: string, query: CallOptions['query'] = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 
-async function errorOf(response: Response): Promise<CallError> {
+/** What a refusal says. */
+export async function errorOf(response: Response): Promise<CallError> {
   const text = await response.text();
   try {
     const { Error: message, Errors } = JSON.parse(text) as { Error?: string; Errors?: readonly Fault[] };

@@ -57,12 +57,13 @@ export const objectsQuery = (entity: ShownEntity, { fields = [], filter = [] }: 
     },
   });
 
-/** One object, whole, with the tag that an update sends back to notice others' changes. */
+/** One object, but for the text of a list, with the tag that an update sends back to notice others' changes. */
 export const objectQuery = (entity: ShownEntity, id: number) =>
   queryOptions({
     queryKey: ['object', entity.key, id],
     queryFn: async ({ signal }) => {
-      const { data, headers } = await call<Stored>(`api/${entity.path}/get`, { query: { Id: id }, signal });
+      const query = { Id: id, WithoutText: entity.side === 'list' ? 1 : undefined };
+      const { data, headers } = await call<Stored>(`api/${entity.path}/get`, { query, signal });
       return { object: data, tag: headers.get('etag') ?? '' };
     },
   });

@@ -191,7 +191,7 @@ const Row = memo(function Row(props: RowProps) {
       </span>
       <span role="cell" className={classes.cell}>
         <Link
-          to="/console/$entity/$id"
+          to={entity.side === 'list' ? '/console/$entity/$id/lines' : '/console/$entity/$id'}
           params={{ entity: entity.key, id: String(object.Id) }}
           className={classes.name}
           data-off={isOn ? undefined : true}

@@ -4,12 +4,17 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react';
 import { objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { NotFound } from '../parts/not-found.tsx';
-import { pluralOf } from '../parts/object-name.ts';
+import { nameOf, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
+import { wholeTextQuery } from './lines/ask-lines.ts';
+import { LinesInput } from './lines/lines-input.tsx';
+import { Refused, Sending } from './lines/sending.tsx';
+import { useSend } from './lines/use-send.ts';
 import { ApiCall } from './settings/api-call.tsx';
 import { useDraft } from './settings/draft.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
@@ -26,33 +31,54 @@ export function NewObject() {
 
 function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const { data, error } = useQuery(objectQuery(entity, id));
+  const lines = useQuery({ ...wholeTextQuery(entity, id, data?.tag ?? ''), enabled: entity.side === 'list' });
   const start = useMemo(() => {
     const sent = entity.fields.filter(({ presence }) => presence !== 'derived').map(({ name }) => name);
     return Object.fromEntries(sent.map((name) => [name, data?.object[name]]));
   }, [entity, data]);
-  if (error) return <ErrorNote error={error} />;
-  if (!data) return <Skeleton h={300} />;
+  const failure = error ?? lines.error;
+  if (failure) return <ErrorNote error={failure} />;
+  if (!data || lines.isLoading) return <Skeleton h={300} />;
+  const Name = `${data.object.Name ?? ''} (copy)`;
+  const copiedLines = lines.data && { file: new File([lines.data], `${nameOf(data.object)}.txt`), text: '' };
   return (
-    <NewForm entity={entity} start={{ ...start, Name: `${data.object.Name ?? ''} (copy)` }} copied={id} />
+    <NewForm
+      entity={entity}
+      start={{ ...start, Name }}
+      {...(copiedLines && { startLines: copiedLines })}
+      copied={id}
+    />
   );
 }
 
 /** Adds an object once, however often it is asked to, and leads to it. */
-function useAdd(entity: ShownEntity, values: Values, onAdded: () => void) {
+function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, onAdded: () => void) {
+  const sender = useSend(entity);
   const [failure, setFailure] = useState<Error>();
   const [isSaving, setSaving] = useState(false);
   const key = useRef(crypto.randomUUID());
   const client = useQueryClient();
   const navigate = useNavigate();
+  const send = async () =>
+    lines
+      ? sender.send('add', values, lines, { key: key.current })
+      : (await sendObject(entity, 'add', values, { key: key.current })).object;
   const add = async () => {
     setSaving(true);
     setFailure(undefined);
     try {
-      const { object } = await sendObject(entity, 'add', values, { key: key.current });
+      const object = await send();
+      if (!object) {
+        key.current = crypto.randomUUID();
+        return;
+      }
       onAdded();
       void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce(`${entity.title} added`);
-      await navigate({ to: '/console/$entity/$id', params: { entity: entity.key, id: String(object.Id) } });
+      await navigate({
+        to: lines ? '/console/$entity/$id/lines' : '/console/$entity/$id',
+        params: { entity: entity.key, id: String(object.Id) },
+      });
     } catch (error) {
       key.current = crypto.randomUUID();
       setFailure(error as Error);
@@ -60,73 +86,128 @@ function useAdd(entity: ShownEntity, values: Values, onAdded: () => void) {
       setSaving(false);
     }
   };
-  return { add, failure, isSaving };
+  return { add, failure, isSaving, ...sender };
 }
 
 interface FormProps {
   readonly entity: ShownEntity;
   /** Values to begin with. */
   readonly start: Values;
+  /** Lines to begin with, of a list. */
+  readonly startLines?: Content;
   readonly copied?: number;
 }
 
-function NewForm({ entity, start, copied }: FormProps) {
+function NewForm({ entity, start, startLines, copied }: FormProps) {
   const omitted = useMemo(
     () => Object.fromEntries(entity.fields.map(({ name, omitted: value }) => [name, value])),
     [entity],
   );
   const draft = useDraft(`${entity.key}-new${copied ?? ''}`, omitted);
+  const {
+    content: lines,
+    set: setLines,
+    clear,
+  } = useContent(`${entity.key}-new${copied ?? ''}-lines`, startLines);
   const values = { ...start, ...draft.changed };
-  const isBegun = Object.keys(draft.changed).length > 0;
+  const isBegun = Object.keys(draft.changed).length > 0 || lines.text !== '';
   const checked = useCheck(entity, 'add', values, isBegun || copied !== undefined);
-  const { add, failure, isSaving } = useAdd(entity, values, draft.clear);
+  const clearAll = () => {
+    draft.clear();
+    clear();
+  };
+  const adding = useAdd(entity, values, blobOf(lines), clearAll);
   const may = mayChange(useAccount());
-  const required = entity.fields.filter(({ name, presence }) => presence === 'required' && !values[name]);
+  const textField = entity.fields.find(({ place }) => place === 'listText');
+  const choose = (chosen: Content) => {
+    setLines(chosen);
+    if (chosen.file && !values.Name) draft.set('Name', chosen.file.name.replace(/\.[^.]+$/, ''));
+  };
   return (
     <Stack gap="md">
-      <Stack gap={4}>
-        <Text size="sm" c="dimmed">
-          <Link to="/console/$entity" params={{ entity: entity.key }}>
-            {pluralOf(entity)}
-          </Link>{' '}
-          / new
-        </Text>
-        <Title order={1} size="h3">
-          New {entity.title}
-        </Title>
-        <Text c="dimmed" size="sm">
-          It is {entity.help}.
-        </Text>
-      </Stack>
-      <SettingsForm
+      <NewHead entity={entity} />
+      <SettingsForm entity={entity} values={{ ...omitted, ...values }} checked={checked} onChange={draft.set}>
+        {textField && (
+          <Stack gap="md" component="section" aria-labelledby="new-lines">
+            <Title order={2} size="h4" id="new-lines">
+              Lines
+            </Title>
+            <LinesInput
+              field={textField}
+              lines={lines}
+              isDisabled={!may || adding.isSaving}
+              reason={may ? undefined : analystReason}
+              onChange={choose}
+            />
+            {adding.share !== undefined && <Sending share={adding.share} onCancel={adding.cancel} />}
+            {adding.failure && <Refused error={adding.failure} />}
+          </Stack>
+        )}
+      </SettingsForm>
+      <AddBar
         entity={entity}
-        values={{ ...omitted, ...values }}
-        checked={checked}
-        onChange={draft.set}
+        values={values}
+        adding={adding}
+        isToldAbove={textField !== undefined}
+        onClear={isBegun ? clearAll : undefined}
       />
-      <Group justify="flex-end" maw={960}>
-        {failure && (
-          <Text c="red" size="sm" flex={1} role="alert">
-            {failure.message}
-          </Text>
-        )}
-        <ApiCall entity={entity} operation="add" values={values} />
-        {isBegun && (
-          <Button variant="default" onClick={draft.clear}>
-            Clear
-          </Button>
-        )}
-        <Button
-          onClick={() => void add()}
-          loading={isSaving}
-          disabled={!may || required.length > 0}
-          title={
-            may ? required.map(({ name }) => `${name} is needed`).join(', ') || undefined : analystReason
-          }
-        >
-          Add
-        </Button>
-      </Group>
     </Stack>
+  );
+}
+
+function NewHead({ entity }: { readonly entity: ShownEntity }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        <Link to="/console/$entity" params={{ entity: entity.key }}>
+          {pluralOf(entity)}
+        </Link>{' '}
+        / new
+      </Text>
+      <Title order={1} size="h3">
+        New {entity.title}
+      </Title>
+      <Text c="dimmed" size="sm">
+        It is {entity.help}.
+      </Text>
+    </Stack>
+  );
+}
+
+interface BarProps {
+  readonly entity: ShownEntity;
+  readonly values: Values;
+  readonly adding: ReturnType<typeof useAdd>;
+  /** Why it failed stands elsewhere already. */
+  readonly isToldAbove: boolean;
+  readonly onClear: (() => void) | undefined;
+}
+
+function AddBar({ entity, values, adding, isToldAbove, onClear }: BarProps) {
+  const may = mayChange(useAccount());
+  const required = entity.fields.filter(({ name, presence }) => presence === 'required' && !values[name]);
+  const missing = required.map(({ name }) => `${name} is needed`).join(', ');
+  return (
+    <Group justify="flex-end" maw={960}>
+      {adding.failure && !isToldAbove && (
+        <Text c="red" size="sm" flex={1} role="alert">
+          {adding.failure.message}
+        </Text>
+      )}
+      <ApiCall entity={entity} operation="add" values={values} />
+      {onClear && (
+        <Button variant="default" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+      <Button
+        onClick={() => void adding.add()}
+        loading={adding.isSaving}
+        disabled={!may || missing !== ''}
+        title={may ? missing || undefined : analystReason}
+      >
+        Add
+      </Button>
+    </Group>
   );
 }

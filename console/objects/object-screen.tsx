@@ -14,8 +14,10 @@ import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
 
 const tabs = [
+  { path: 'lines', title: 'Lines', sides: ['list'] },
   { path: '', title: 'Settings' },
   { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
+  { path: 'used', title: 'Used by', sides: ['list'] },
   { path: 'why', title: 'Why no ad?', sides: ['supply'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },

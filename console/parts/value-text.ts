@@ -19,10 +19,10 @@ export const moneyText = (usd: number): string =>
   usd !== 0 && Math.abs(usd) < 0.1 ? smallMoney.format(usd) : money.format(usd);
 
 /** A count, with its thousands apart. */
-const countText = (count: number): string => counts.format(count);
+export const countText = (count: number): string => counts.format(count);
 
 /** A share of 100. */
-const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
+export const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
 
 const flagCodes = 2;
 

@@ -1,6 +1,15 @@
 import { NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { LayoutDashboard, ListChecks, Radio, Settings, ShoppingCart, Users } from 'lucide-react';
+import {
+  FileCog,
+  History,
+  LayoutDashboard,
+  ListChecks,
+  Radio,
+  Settings,
+  ShoppingCart,
+  Users,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
@@ -19,6 +28,13 @@ const groups: readonly NavigationGroup[] = [
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
 ];
 const iconSize = 16;
+
+/** Screens of the team as a whole, and of who is logged in. */
+const teamScreens = [
+  { to: '/console/history', title: 'History', Icon: History },
+  { to: '/console/configuration', title: 'Configuration', Icon: FileCog },
+  { to: '/console/settings', title: 'Settings', Icon: Settings },
+] as const;
 
 /** The menu: every kind of object, in groups. */
 export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
@@ -61,13 +77,17 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
             ))}
         </NavLink>
       ))}
-      <NavLink
-        label="Settings"
-        leftSection={<Settings size={iconSize} />}
-        active={shown === 'settings'}
-        renderRoot={(props) => <Link to="/console/settings" {...props} />}
-        onClick={onNavigate}
-      />
+      {teamScreens.map(({ to, title, Icon }) => (
+        <NavLink
+          key={to}
+          label={title}
+          leftSection={<Icon size={iconSize} />}
+          active={to === `/console/${shown}`}
+          aria-current={to === `/console/${shown}` ? 'page' : undefined}
+          renderRoot={(props) => <Link to={to} {...props} />}
+          onClick={onNavigate}
+        />
+      ))}
     </ScrollArea>
   );
 }

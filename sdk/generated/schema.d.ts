@@ -21465,6 +21465,8 @@ export interface operations {
                  * @example 2027-01-31T12:00:00Z
                  */
                 AsOf?: string;
+                /** @description 1 = the object of that `Id` without `ListText`, which can be very long */
+                WithoutText?: number;
             };
             header?: {
                 /**
@@ -21864,6 +21866,8 @@ export interface operations {
                  * @example 2027-01-31T12:00:00Z
                  */
                 AsOf?: string;
+                /** @description 1 = the object of that `Id` without `ListText`, which can be very long */
+                WithoutText?: number;
             };
             header?: {
                 /**
@@ -22263,6 +22267,8 @@ export interface operations {
                  * @example 2027-01-31T12:00:00Z
                  */
                 AsOf?: string;
+                /** @description 1 = the object of that `Id` without `ListText`, which can be very long */
+                WithoutText?: number;
             };
             header?: {
                 /**
@@ -22662,6 +22668,8 @@ export interface operations {
                  * @example 2027-01-31T12:00:00Z
                  */
                 AsOf?: string;
+                /** @description 1 = the object of that `Id` without `ListText`, which can be very long */
+                WithoutText?: number;
             };
             header?: {
                 /**

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { configText, readConfigFile } from '../../src/cli/config/config-file.ts';
+import { readConfigFile } from '../../src/cli/config/config-file.ts';
+import { configText } from '../../src/management/config/config-text.ts';
 import { seeded } from '../support/seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-yaml-'));

@@ -27,7 +27,10 @@ describe('settings', () => {
     await bar.getByRole('button', { name: 'Save' }).click();
     await bar.waitFor({ state: 'hidden' });
     assert.equal((await stored(tag)).Bidfloor, 2.5);
-    await page.getByRole('link', { name: 'History' }).click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the object' })
+      .getByRole('link', { name: 'History' })
+      .click();
     await page.getByText('$1.00').waitFor();
     await page.getByText('$2.50').waitFor();
     await page.getByRole('button', { name: 'Revert', exact: true }).click();
@@ -95,7 +98,10 @@ test('texts from outside are texts everywhere', async () => {
   const { page, complaints } = await room.visit('/console/VastTag');
   await page.getByRole('link', { name: hostile }).click();
   await page.getByRole('heading', { name: hostile }).waitFor();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page
+    .getByRole('navigation', { name: 'Parts of the object' })
+    .getByRole('link', { name: 'History' })
+    .click();
   await page.getByText('added').waitFor();
   assert.equal(await page.title(), 'Bourse');
   assert.deepEqual(complaints, []);

@@ -292,3 +292,25 @@ test('a list of a hundred thousand lines comes back whole', async () => {
   await api.update('DomainList', { Id, ListText: lines.toReversed().slice(0, 3).join('\n') });
   assert.equal((await api.one('DomainList', Id)).ListText, lines.toReversed().slice(0, 3).join('\n'));
 });
+
+suite('a list without its text', () => {
+  for (const name of listNames) {
+    test(`${name}: the same object under the same tag`, async () => {
+      const { Id } = await api.add(name, {
+        Name: 'Long',
+        ListText: name === 'IpList' ? '192.0.2.1' : 'a.example',
+      });
+      const path = `/api/${resources[name].path}/get?Id=${Id}`;
+      const whole = await api.send(path);
+      const short = await api.send(`${path}&WithoutText=1`);
+      assert.deepEqual(Object.keys(whole.body as Values).at(-1), 'ListText');
+      assert.deepEqual({ ...(short.body as Values), ListText: (whole.body as Values).ListText }, whole.body);
+      assert.ok(!('ListText' in (short.body as Values)));
+      assert.equal(short.headers.get('etag'), whole.headers.get('etag'));
+    });
+  }
+  test('is asked for of lists only', async () => {
+    const answer = await api.send('/api/publisher/get?Id=1&WithoutText=1');
+    assert.equal(answer.status, 406);
+  });
+});

@@ -1,28 +1,17 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { call } from '../../api/call.ts';
 import type { Stored } from '../../api/objects.ts';
-import { fieldOf, type ShownEntity } from '../../field-tables.ts';
+import { fieldOf } from '../../field-tables.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { titleOf, valueText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { isSame, useDraft } from '../settings/draft.ts';
-import { type Change, type FieldChange, historyQuery } from './history.ts';
-import classes from './history-tab.module.css';
-
-const written = {
-  add: 'added',
-  update: 'changed',
-  activate: 'activated',
-  deactivate: 'deactivated',
-  connect: 'connected',
-  revoke: 'ended',
-};
+import { ChangeRow } from './change-row.tsx';
+import { type Change, historyQuery } from './history.ts';
 
 /** What was done to the object, newest first, and ways back. */
 export function HistoryTab() {
@@ -33,59 +22,11 @@ export function HistoryTab() {
   return (
     <Stack gap={0} maw={960}>
       {data.map((change) => (
-        <ChangeRow key={change.Revision} change={change} />
+        <ChangeRow key={change.Revision} change={change}>
+          {change.Operation !== 'add' && <Ways change={change} />}
+        </ChangeRow>
       ))}
     </Stack>
-  );
-}
-
-function ChangeRow({ change }: { readonly change: Change }) {
-  const { entity } = useShownObject();
-  return (
-    <article className={classes.change}>
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Group gap="xs">
-          <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>
-            {written[change.Operation]}
-          </Badge>
-          <Text size="sm">
-            by <b>{change.UserName || 'Bourse'}</b>
-          </Text>
-          <Text size="sm" c="dimmed">
-            <Moment time={change.Time} />
-          </Text>
-        </Group>
-        {change.Operation !== 'add' && <Ways change={change} />}
-      </Group>
-      {change.Operation !== 'add' && (
-        <dl className={classes.fields}>
-          {change.Changes.filter(({ Field }) => Field !== 'StatusString').map((field) => (
-            <FieldRow key={field.Field} entity={entity} change={field} />
-          ))}
-        </dl>
-      )}
-    </article>
-  );
-}
-
-function FieldRow({ entity, change }: { readonly entity: ShownEntity; readonly change: FieldChange }) {
-  const { Field, Old, New, Added = [], Removed = [], Written } = change;
-  const field = fieldOf(entity, Field);
-  const text = (value: unknown) => (field ? valueText(field, value) : JSON.stringify(value)) || 'empty';
-  return (
-    <>
-      <dt>{titleOf(Field)}</dt>
-      <dd>
-        {Written === 1 && 'written anew'}
-        {Added.length > 0 && <span>connected {Added.join(', ')} </span>}
-        {Removed.length > 0 && <span>disconnected {Removed.join(', ')}</span>}
-        {'New' in change && (
-          <>
-            <del className={classes.old}>{text(Old)}</del> → <ins className={classes.new}>{text(New)}</ins>
-          </>
-        )}
-      </dd>
-    </>
   );
 }
 
@@ -97,7 +38,11 @@ function Ways({ change }: { readonly change: Change }) {
   const may = mayChange(useAccount());
   const open = () =>
     navigate({ to: '/console/$entity/$id', params: { entity: entity.key, id: String(object.Id) } });
-  const sendable = (name: string) => fieldOf(entity, name)?.presence !== 'derived';
+  // Lines of lists go back by their own tab.
+  const sendable = (name: string) => {
+    const field = fieldOf(entity, name);
+    return field?.presence !== 'derived' && field?.place !== 'listText';
+  };
   const revertOne = async () => {
     const before = change.Changes.filter((one) => 'Old' in one && sendable(one.Field));
     draft.setAll(Object.fromEntries(before.map(({ Field, Old }) => [Field, Old])));
@@ -105,7 +50,9 @@ function Ways({ change }: { readonly change: Change }) {
   };
   const revertSince = async () => {
     const moment = new Date(Date.parse(change.Time) - 1).toJSON();
-    const { data } = await call<Stored>(`api/${entity.path}/get`, { query: { Id: object.Id, AsOf: moment } });
+    const WithoutText = entity.side === 'list' ? 1 : undefined;
+    const query = { Id: object.Id, AsOf: moment, WithoutText };
+    const { data } = await call<Stored>(`api/${entity.path}/get`, { query });
     const different = entity.fields.filter(
       ({ name }) => sendable(name) && name in data && !isSame(data[name], object[name]),
     );

@@ -15,6 +15,7 @@ export interface FieldChange {
 export interface Change {
   readonly Revision: number;
   readonly Time: string;
+  readonly UserId: number;
   readonly UserName: string;
   readonly Entity: string;
   readonly Id: number;
@@ -24,13 +25,30 @@ export interface Change {
 
 const changesMax = 1000;
 
-/** The changes that fit, the newest first. */
-export const historyQuery = (filter: Readonly<Record<string, string | number>>) =>
+/** What a history is asked for. */
+export type HistoryFilter = Readonly<Record<string, string | number | undefined>>;
+
+/** A page of a history, and where the next one begins. */
+export interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** Undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** The changes that fit, the newest first, a page at a time. */
+export async function fetchChanges(
+  filter: HistoryFilter,
+  { Limit, Cursor, signal }: { Limit: number; Cursor?: string | undefined; signal: AbortSignal },
+): Promise<ChangesPage> {
+  const query = { ...filter, Order: 'newest', Limit, Cursor };
+  const { data, headers } = await call<readonly Change[]>('api/history/get', { query, signal });
+  return { changes: data, next: headers.get('bourse-cursor') ?? undefined };
+}
+
+/** The last changes that fit, the newest first. */
+export const historyQuery = (filter: HistoryFilter) =>
   queryOptions({
     queryKey: ['history', filter],
-    queryFn: async ({ signal }) => {
-      const query = { ...filter, Limit: changesMax };
-      return (await call<readonly Change[]>('api/history/get', { query, signal })).data.toReversed();
-    },
+    queryFn: async ({ signal }) => (await fetchChanges(filter, { Limit: changesMax, signal })).changes,
     staleTime: 0,
   });

@@ -23,6 +23,8 @@ interface FormProps {
   /** The field that a link led to. */
   readonly focused?: string | undefined;
   readonly onChange: (field: string, value: unknown) => void;
+  /** What is shown below the sections. */
+  readonly children?: ReactNode;
 }
 
 /** Places whose values the head or another tab shows. */
@@ -34,10 +36,10 @@ const shownElsewhere: readonly ShownField['place'][] = [
   'statistic',
 ];
 
-/** Connections of the two sides have a tab of their own; what the head shows is not shown again. */
-const isElsewhere = (entity: ShownEntity, { place, section, presence, references }: ShownField) =>
+/** Connections, and who uses a list, have a tab of their own; what the head shows is not shown again. */
+const isElsewhere = ({ place, section, presence, references }: ShownField) =>
   shownElsewhere.includes(place) ||
-  (section === 'Connections' && entity.side !== 'list' && place !== 'count') ||
+  (section === 'Connections' && place !== 'count') ||
   // Of an account manager whom the owner has, the name says enough.
   (place === 'manager' && presence === 'derived' && references !== undefined);
 
@@ -45,7 +47,7 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const isWanted = (field: ShownField) => {
-      if (isElsewhere(entity, field) || (!stored && field.presence === 'derived')) return false;
+      if (isElsewhere(field) || (!stored && field.presence === 'derived')) return false;
       if (words.length === 0) return !(isBasic && field.isAdvanced);
       const text = `${field.name} ${titleOf(field.name)} ${field.help}`.toLowerCase();
       return words.every((word) => text.includes(word));
@@ -94,7 +96,7 @@ function SectionNav({ shown, values, stored }: NavProps) {
 }
 
 /** The fields of an entity in their sections, the basic ones first, each with what the server says of it. */
-export function SettingsForm({ entity, values, stored, checked, focused, onChange }: FormProps) {
+export function SettingsForm({ entity, values, stored, checked, focused, onChange, children }: FormProps) {
   const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
   const [query, setQuery] = useState('');
   const isAdvancedFocused = entity.fields.some(({ name, isAdvanced }) => name === focused && isAdvanced);
@@ -148,6 +150,7 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             </Stack>
           </section>
         ))}
+        {children}
       </Stack>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Check, Copy, Download } from 'lucide-react';
-import { saveText } from '../../parts/save-text.ts';
+import { saveFile } from '../../parts/save-file.ts';
 
 interface CodesProps {
   readonly codes: readonly string[];
@@ -39,7 +39,7 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
           <Button
             variant="default"
             leftSection={<Download size={16} />}
-            onClick={() => saveText('bourse-recovery-codes.txt', text)}
+            onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'bourse-recovery-codes.txt')}
           >
             Download
           </Button>

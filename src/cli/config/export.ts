@@ -5,7 +5,7 @@ import { actorFor, type TeamOptions, withTeamOptions } from './config-team.ts';
 
 async function run({ output, ...options }: TeamOptions & { readonly output?: string }): Promise<void> {
   const [{ configText }, { exportConfig }] = await Promise.all([
-    import('./config-file.ts'),
+    import('../../management/config/config-text.ts'),
     import('../../management/config/export.ts'),
   ]);
   const text = await withStore(async (store) =>

@@ -1,4 +1,5 @@
 import type { Entity } from '../../entities/entity.ts';
+import { listTextOf } from '../../entities/list-text-of.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { Filter } from '../../store/interface.ts';
@@ -23,6 +24,12 @@ const warnings = {
   ),
 };
 
+function textParameter(entity: Entity): Readonly<Record<string, Parameter<number>>> {
+  const name = listTextOf(entity)?.name;
+  if (name === undefined) return {};
+  return { WithoutText: flag(`1 = the object of that \`Id\` without \`${name}\`, which can be very long`) };
+}
+
 /** The query parameters of an entity's fetch (decisions, "Resources"). */
 export function fetchParameters(entity: Entity) {
   return {
@@ -36,6 +43,7 @@ export function fetchParameters(entity: Entity) {
     AsOf: moment(
       'The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now',
     ),
+    ...textParameter(entity),
   };
 }
 
@@ -48,6 +56,8 @@ export interface Fetch {
   readonly hasWarnings: boolean;
   /** What is asked of an array beyond its filters. */
   readonly listing: Listing | undefined;
+  /** Leaves the text of a list out of the one object. */
+  readonly isWithoutText: boolean;
   /** Milliseconds since 1970: the one object as it was then. */
   readonly asOfMs?: number;
 }
@@ -98,5 +108,7 @@ export function fetchOf(
     throw invalid([{ Path: 'Warnings', Code: 'contradiction', Message }]);
   }
   const listing = listingOf(entity, { Fields, Sort, Filter, Cursor }, filter);
-  return { filter, limit: Limit, hasWarnings, listing, ...readAsOf(AsOf, Id, nowMs) };
+  const isWithoutText = filters.WithoutText === 1;
+  const times = readAsOf(AsOf, Id, nowMs);
+  return { filter, limit: Limit, hasWarnings, listing, isWithoutText, ...times };
 }

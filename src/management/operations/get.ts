@@ -80,13 +80,13 @@ function serveWarned(entity: Entity, context: Context): ServeOne {
   };
 }
 
-/** Answers with a list are long, and are made anew each time. */
+/** Answers with a list can be long, and are made anew each time. */
 function serveList(entity: Entity, context: Context, textName: string): ServeOne {
   const make = compileOne(entity, context);
   return async ({ caller, ifNoneMatch }, fetch) => {
     const { object, json, etag } = await make(caller.teamId, fetch);
     const text = () => context.store.text(entity, object.id, object.revision);
-    return answer(ifNoneMatch, etag, () => withText(json, textName, text()));
+    return answer(ifNoneMatch, etag, () => (fetch.isWithoutText ? json : withText(json, textName, text())));
   };
 }
 

@@ -17,6 +17,7 @@ export const projectFolder = resolve(import.meta.dirname, '../../..');
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',
+  'src/management/config/config-text.ts',
   'package-lock.json',
 ];
 

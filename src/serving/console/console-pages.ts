@@ -45,6 +45,9 @@ const playerPolicies: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Of a script: where it is a worker, it may ask the API, and nothing else. */
+const scriptPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
 /** How a page at that path reaches the one at `/`, so that the console works below any base URL. */
 const baseOf = (path: string): string => '../'.repeat(path.split('/').length - 2) || './';
 
@@ -129,6 +132,7 @@ export function registerConsole(app: FastifyInstance, { state }: Pick<BuiltConso
       .headers({
         'cache-control': 'public, max-age=31536000, immutable',
         'access-control-allow-origin': '*',
+        'content-security-policy': scriptPolicy,
         vary: 'accept-encoding',
       })
       .send(packed ?? file.plain);

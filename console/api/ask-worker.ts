@@ -1,0 +1,43 @@
+import { CallError, type Fault } from './call.ts';
+
+/** A question as a worker gets it. */
+export interface Asked<Question> {
+  readonly number: number;
+  readonly question: Question;
+}
+
+/** What a worker sends back. */
+export type Replied<Answer> = { readonly number: number } & (
+  | { readonly answer: Answer }
+  | { readonly status: number; readonly message: string; readonly faults: readonly Fault[] }
+);
+
+/** Asks a worker, which is opened by the first question, so that long work keeps nobody waiting. Rejects with `CallError`. */
+export function createAsker<Question, Answer>(open: () => Worker): (question: Question) => Promise<Answer> {
+  const waiting = new Map<number, (reply: Replied<Answer>) => void>();
+  let worker: Worker | undefined;
+  let number = 0;
+  const start = () => {
+    const opened = open();
+    opened.addEventListener('message', ({ data }: MessageEvent<Replied<Answer>>) => {
+      waiting.get(data.number)?.(data);
+      waiting.delete(data.number);
+    });
+    opened.addEventListener('error', () => {
+      const message = 'This browser could not do it; reload the page and try again.';
+      for (const [own, settle] of waiting) settle({ number: own, status: 0, message, faults: [] });
+      waiting.clear();
+    });
+    return opened;
+  };
+  return async (question) => {
+    worker ??= start();
+    number += 1;
+    const { promise, resolve } = Promise.withResolvers<Replied<Answer>>();
+    waiting.set(number, resolve);
+    worker.postMessage({ number, question } satisfies Asked<Question>);
+    const reply = await promise;
+    if ('message' in reply) throw new CallError(reply.status, reply.message, reply.faults);
+    return reply.answer;
+  };
+}

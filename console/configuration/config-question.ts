@@ -1,0 +1,33 @@
+/** One thing that a plan says is to be done with one object. */
+export interface PlanEntry {
+  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'unmanaged';
+  readonly Entity: string;
+  readonly Key: string;
+  /** 0 where it is still to be added. */
+  readonly Id: number;
+  readonly Changes: readonly { readonly Field: string; readonly Old: unknown; readonly New: unknown }[];
+}
+
+/** Asks what a document would do, or does it. */
+export interface DocumentQuestion {
+  readonly kind: 'plan' | 'apply';
+  readonly content: Blob;
+  /** What messages call it. */
+  readonly name: string;
+  readonly isMissingDeactivated: boolean;
+}
+
+/** Asks for the team's configuration as YAML. */
+export interface ExportQuestion {
+  readonly kind: 'export';
+}
+
+/** What the worker is asked; `base` is the page's base address. */
+export type ConfigQuestion = (DocumentQuestion | ExportQuestion) & { readonly base: string };
+
+/** What each question is answered with. */
+export interface ConfigAnswers {
+  readonly plan: readonly PlanEntry[];
+  readonly apply: readonly PlanEntry[];
+  readonly export: Blob;
+}

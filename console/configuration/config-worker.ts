@@ -1,0 +1,43 @@
+import { configText, readConfigText } from '../../src/management/config/config-text.ts';
+import { answerQuestions } from '../api/answer-questions.ts';
+import { call } from '../api/call.ts';
+import type { ConfigAnswers, ConfigQuestion, DocumentQuestion, PlanEntry } from './config-question.ts';
+
+async function textOf({ content, name }: DocumentQuestion): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await content.arrayBuffer());
+  } catch {
+    throw new Error(`${name} is not UTF-8 text`);
+  }
+}
+
+/** Documents of JSON are read as such: that is a hundred times as fast. */
+function documentIn(text: string, name: string): unknown {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // It may still be YAML, whose reader tells the line of a fault.
+    }
+  }
+  return readConfigText(text, name);
+}
+
+async function send(question: DocumentQuestion, base: string): Promise<readonly PlanEntry[]> {
+  const { kind, name, isMissingDeactivated } = question;
+  const Config = documentIn(await textOf(question), name);
+  const { data } = await call<{ readonly Plan: readonly PlanEntry[] }>(
+    new URL(`api/config/${kind}`, base).href,
+    { body: { Config }, query: { DeactivateMissing: isMissingDeactivated ? 1 : undefined } },
+  );
+  return data.Plan;
+}
+
+async function exported(base: string): Promise<Blob> {
+  const { data } = await call<Parameters<typeof configText>[0]>(new URL('api/config/export', base).href);
+  return new Blob([configText(data)], { type: 'application/yaml' });
+}
+
+answerQuestions<ConfigQuestion, ConfigAnswers[keyof ConfigAnswers]>((question) =>
+  question.kind === 'export' ? exported(question.base) : send(question, question.base),
+);

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isSame } from '../objects/settings/draft.ts';
+import { announce } from '../shell/announcements.ts';
+import { askConfig } from './ask-config.ts';
+import type { DocumentQuestion, PlanEntry } from './config-question.ts';
+
+/** A document and how it is compared. */
+export type Question = Omit<DocumentQuestion, 'kind'>;
+
+/** What a document would do, or has done. */
+interface Planned {
+  readonly entries: readonly PlanEntry[];
+  readonly isDone: boolean;
+  /** It is another one than that which was looked at. */
+  readonly isAnew: boolean;
+}
+
+/** The plan of a document, and its application: what is applied is what was looked at. */
+export function usePlan() {
+  const client = useQueryClient();
+  const [planned, setPlanned] = useState<Planned>();
+  const making = useMutation({
+    mutationFn: (question: Question) => askConfig<'plan'>({ ...question, kind: 'plan' }),
+    onSuccess: (entries) => {
+      setPlanned({ entries, isDone: false, isAnew: false });
+      announce('The plan is shown');
+    },
+  });
+  const applying = useMutation({
+    async mutationFn(question: Question): Promise<Planned> {
+      const now = await askConfig<'plan'>({ ...question, kind: 'plan' });
+      if (!isSame(now, planned?.entries)) return { entries: now, isDone: false, isAnew: true };
+      const entries = await askConfig<'apply'>({ ...question, kind: 'apply' });
+      return { entries, isDone: true, isAnew: false };
+    },
+    onSuccess: (next) => {
+      setPlanned(next);
+      announce(next.isDone ? 'Applied' : 'The team was changed meanwhile: look at the plan again');
+      return next.isDone && client.invalidateQueries();
+    },
+  });
+  return {
+    ...planned,
+    isPending: making.isPending || applying.isPending,
+    error: making.error ?? applying.error,
+    make: making.mutate,
+    apply: applying.mutate,
+    reset: () => {
+      setPlanned(undefined);
+      making.reset();
+      applying.reset();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Badge, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { entityOf, fieldOf } from '../../field-tables.ts';
+import { Difference, Differences } from '../../parts/difference.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { titleOf, valueText } from '../../parts/value-text.ts';
+import { roleNames } from '../../session/session.ts';
+import classes from './change-row.module.css';
+import type { Change, FieldChange } from './history.ts';
+
+const written = {
+  add: 'added',
+  update: 'changed',
+  activate: 'activated',
+  deactivate: 'deactivated',
+  connect: 'connected',
+  revoke: 'ended',
+};
+
+interface RowProps {
+  readonly change: Change;
+  /** What was changed, where the screen does not say it. */
+  readonly about?: ReactNode;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}
+
+/** A change: what was done, to what, by whom, when, and each field that differs. */
+export function ChangeRow({ change, about, children }: RowProps) {
+  const fields =
+    change.Operation === 'add' ? [] : change.Changes.filter(({ Field }) => Field !== 'StatusString');
+  return (
+    <article className={classes.change}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Group gap="xs">
+          <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>
+            {written[change.Operation]}
+          </Badge>
+          {about}
+          <Text size="sm">
+            by <b>{change.UserName || 'Bourse'}</b>
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Moment time={change.Time} />
+          </Text>
+        </Group>
+        {children}
+      </Group>
+      {fields.length > 0 && (
+        <Differences>
+          {fields.map((field) => (
+            <FieldRow key={field.Field} entityKey={change.Entity} change={field} />
+          ))}
+        </Differences>
+      )}
+    </article>
+  );
+}
+
+/** A value of a user or an API key, which no field table describes. */
+function personText(name: string, value: unknown): string {
+  if (name === 'Role') return roleNames[Number(value)] ?? String(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function FieldRow({ entityKey, change }: { readonly entityKey: string; readonly change: FieldChange }) {
+  const { Field, Old, New, Added = [], Removed = [], Written } = change;
+  const entity = entityOf(entityKey);
+  const field = entity && fieldOf(entity, Field);
+  const text = (value: unknown) => (field ? valueText(field, value) : personText(Field, value));
+  return (
+    <Difference name={titleOf(Field)} {...('New' in change && { before: text(Old), after: text(New) })}>
+      {Written === 1 && 'written anew'}
+      {Added.length > 0 && <span>connected {Added.join(', ')} </span>}
+      {Removed.length > 0 && <span>disconnected {Removed.join(', ')}</span>}
+    </Difference>
+  );
+}

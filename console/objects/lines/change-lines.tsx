@@ -1,0 +1,121 @@
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallError } from '../../api/call.ts';
+import { objectQuery, objectsQuery } from '../../api/objects.ts';
+import type { ShownField } from '../../field-tables.ts';
+import { blobOf, type useContent } from '../../parts/content-input.tsx';
+import { countText } from '../../parts/value-text.ts';
+import { analystReason, mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { announce } from '../../shell/announcements.ts';
+import { useShownObject } from '../object-context.ts';
+import { askLines, textSource } from './ask-lines.ts';
+import { lineCountOf, linesText } from './line-count.ts';
+import { LinesInput } from './lines-input.tsx';
+import classes from './lines-tab.module.css';
+import { Refused, Sending } from './sending.tsx';
+import { useSend } from './use-send.ts';
+
+/** How lines are sent, in an order for people. */
+const modes = [
+  { value: 'add', label: 'Add lines' },
+  { value: 'replace', label: 'Replace all' },
+] as const;
+/** Whether lines are added, or put in the place of all. */
+export type Mode = (typeof modes)[number]['value'];
+
+const changedMeanwhile = 412;
+
+/** Sends lines, and shows what the list then has. */
+function useChange(mode: Mode, onDone: () => void) {
+  const { entity, object, tag } = useShownObject();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<Error>();
+  const [before, setBefore] = useState<number>();
+  const [isRead, setRead] = useState(false);
+  const sender = useSend(entity);
+  const change = async (lines: Blob) => {
+    setFailure(undefined);
+    setBefore(undefined);
+    setRead(true);
+    try {
+      // New lines stand first, so that the server's numbers of bad lines are those of what was sent.
+      const of = textSource(entity, object.Id, tag);
+      const whole = mode === 'add' ? await askLines<'text'>({ kind: 'text', of, first: lines }) : lines;
+      setRead(false);
+      const saved = await sender.send('update', { Id: object.Id }, whole, { tag, key: crypto.randomUUID() });
+      if (!saved) return;
+      setBefore(lineCountOf(entity, object));
+      announce(`Saved: ${linesText(lineCountOf(entity, saved))}`);
+      onDone();
+    } catch (error) {
+      setFailure(error as Error);
+      if (!(error instanceof CallError && error.status === changedMeanwhile)) return;
+    } finally {
+      setRead(false);
+    }
+    await client.invalidateQueries({ queryKey: objectQuery(entity, object.Id).queryKey });
+    void client.invalidateQueries({ queryKey: objectsQuery(entity).queryKey });
+    void client.invalidateQueries({ queryKey: ['history'] });
+  };
+  return { change, failure, before, isRead, ...sender };
+}
+
+interface ChangeProps {
+  readonly field: ShownField;
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  readonly lines: ReturnType<typeof useContent>;
+}
+
+/** Adds lines to a list, or puts others in the place of all of them. */
+export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
+  const { entity, object } = useShownObject();
+  const may = mayChange(useAccount());
+  const { content, set, clear } = lines;
+  const { change, failure, before, isRead, share, cancel } = useChange(mode, clear);
+  const blob = blobOf(content);
+  const isBusy = isRead || share !== undefined;
+  const count = lineCountOf(entity, object);
+  return (
+    <Stack gap="md" component="section" className={classes.change} aria-labelledby="change-lines">
+      <Title order={2} size="h4" id="change-lines">
+        Change the lines
+      </Title>
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label="How"
+        disabled={!may || isBusy}
+        data={modes.map((one) => ({ ...one }))}
+        value={mode}
+        onChange={(value) => onMode(value as Mode)}
+      />
+      <LinesInput
+        field={field}
+        lines={content}
+        isDisabled={!may || isBusy}
+        reason={may ? undefined : analystReason}
+        onChange={set}
+      />
+      {share !== undefined && <Sending share={share} onCancel={cancel} />}
+      {failure && <Refused error={failure} />}
+      {before !== undefined && (
+        <Text size="sm" c="teal">
+          Saved: {linesText(before)} before, {countText(count)} now.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button
+          onClick={() => blob && void change(blob)}
+          loading={isBusy}
+          disabled={!may || !blob}
+          title={may ? undefined : analystReason}
+        >
+          {mode === 'add' ? 'Add' : `Replace ${linesText(count)}`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

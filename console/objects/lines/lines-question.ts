@@ -1,0 +1,49 @@
+/** The text of a list at one state. */
+export interface TextSource {
+  /** Absolute address of a fetch that answers the list. */
+  readonly url: string;
+  /** Tells this state from the list's others. */
+  readonly state: string;
+}
+
+/** Asks for a page of the lines in which a text occurs. */
+export interface LinesQuestion {
+  readonly kind: 'lines';
+  readonly of: TextSource;
+  /** Leaves out the lines that are also here. */
+  readonly without?: TextSource | undefined;
+  readonly query: string;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Asks for a whole text. */
+export interface TextQuestion {
+  readonly kind: 'text';
+  readonly of: TextSource;
+  /** Lines that are put before it. */
+  readonly first?: Blob | undefined;
+}
+
+/** A line, with its number from 1. */
+export interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A page of lines. */
+export interface FoundLines {
+  /** How many lines there are without the query. */
+  readonly all: number;
+  readonly found: number;
+  readonly lines: readonly NumberedLine[];
+}
+
+/** What each question is answered with. */
+export interface Answers {
+  readonly lines: FoundLines;
+  readonly text: Blob;
+}
+
+/** What the worker is asked. */
+export type AnyQuestion = LinesQuestion | TextQuestion;

@@ -1,0 +1,70 @@
+import { answerQuestions } from '../../api/answer-questions.ts';
+import { call } from '../../api/call.ts';
+import type {
+  Answers,
+  AnyQuestion,
+  FoundLines,
+  LinesQuestion,
+  TextQuestion,
+  TextSource,
+} from './lines-question.ts';
+
+/** Texts held at a time: two versions, and one to come. */
+const textsMax = 3;
+
+/** Remembers the last results of a function by their keys; a failure is forgotten. */
+function remembered<T>(max: number): (key: string, make: () => Promise<T>) => Promise<T> {
+  const held = new Map<string, Promise<T>>();
+  return (key, make) => {
+    const result = held.get(key) ?? make();
+    held.delete(key);
+    held.set(key, result);
+    for (const oldest of held.keys()) if (held.size > max) held.delete(oldest);
+    result.catch(() => held.delete(key));
+    return result;
+  };
+}
+
+const keyOf = ({ url, state }: TextSource) => JSON.stringify([url, state]);
+const texts = remembered<readonly string[]>(textsMax);
+const searches = remembered<Uint32Array>(2);
+
+const linesOf = (source: TextSource): Promise<readonly string[]> =>
+  texts(keyOf(source), async () => {
+    const { ListText } = (await call<{ readonly ListText: string }>(source.url)).data;
+    return ListText === '' ? [] : ListText.split('\n');
+  });
+
+/** The indexes of the lines at one source that the other lacks. */
+async function candidates({ of, without }: LinesQuestion): Promise<Uint32Array> {
+  const [lines, others] = await Promise.all([linesOf(of), without ? linesOf(without) : []]);
+  const known = new Set(others);
+  return Uint32Array.from(lines.keys()).filter((index) => !known.has(lines[index] ?? ''));
+}
+
+async function search(question: LinesQuestion): Promise<FoundLines> {
+  const { of, without, query, from, count } = question;
+  const pair = keyOf(of) + (without ? keyOf(without) : '');
+  const [lines, all] = await Promise.all([linesOf(of), searches(pair, () => candidates(question))]);
+  const wanted = query.trim().toLowerCase();
+  const found =
+    wanted === ''
+      ? all
+      : await searches(pair + wanted, async () =>
+          all.filter((index) => lines[index]?.toLowerCase().includes(wanted)),
+        );
+  const shown = Array.from(found.subarray(from, from + count), (index) => ({
+    number: index + 1,
+    text: lines[index] ?? '',
+  }));
+  return { all: all.length, found: found.length, lines: shown };
+}
+
+async function whole({ of, first }: TextQuestion): Promise<Blob> {
+  const text = (await linesOf(of)).join('\n');
+  return new Blob(first ? [first, '\n', text] : [text, '\n'], { type: 'text/plain' });
+}
+
+answerQuestions<AnyQuestion, Answers[keyof Answers]>((question) =>
+  question.kind === 'lines' ? search(question) : whole(question),
+);
