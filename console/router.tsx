@@ -59,6 +59,12 @@ const firstAd = createRoute({
   component: lazyRouteComponent(() => import('./overview/first-ad/first-ad.tsx'), 'FirstAd'),
 });
 
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/console/help/$page',
+  component: lazyRouteComponent(() => import('./help/help-screen.tsx'), 'HelpScreen'),
+});
+
 const list = createRoute({
   getParentRoute: () => root,
   path: '/console/$entity',
@@ -174,6 +180,7 @@ const routeTree = root.addChildren([
   ownSettings.addChildren([profile, sessions, users, userSessions, keys, team, server]),
   overview,
   firstAd,
+  help,
   list,
   added,
   object.addChildren([settings, connections, why, test, statistics, history]),

@@ -17,6 +17,8 @@ export const projectFolder = resolve(import.meta.dirname, '../../..');
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',
+  'src/statistics/measures.ts',
+  'docs/guide/*.md',
   'package-lock.json',
 ];
 

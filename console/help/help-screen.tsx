@@ -1,0 +1,38 @@
+import { guides } from 'virtual:guides';
+import { Link, useParams } from '@tanstack/react-router';
+import { NotFound } from '../parts/not-found.tsx';
+import { Blocks } from './blocks.tsx';
+import { contentsPage } from './guide.ts';
+import classes from './help.module.css';
+
+/** The contents names the guides in the order in which they are best read. */
+const order = JSON.stringify(guides.find(({ page }) => page === contentsPage)?.blocks);
+const placeOf = (page: string) => order.indexOf(JSON.stringify({ kind: 'guide', page }).slice(0, -1));
+const listed = guides.toSorted((one, other) => placeOf(one.page) - placeOf(other.page));
+
+/** A guide, beside the names of all. */
+export function HelpScreen() {
+  const { page } = useParams({ from: '/console/help/$page' });
+  const shown = guides.find((guide) => guide.page === page);
+  if (!shown) return <NotFound />;
+  return (
+    <div className={classes.layout}>
+      <nav aria-label="Guides" className={classes.names}>
+        {listed.map(({ page: name, title }) => (
+          <Link
+            key={name}
+            to="/console/help/$page"
+            params={{ page: name }}
+            className={classes.name}
+            activeOptions={{ includeHash: false }}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <article key={page} className={classes.guide}>
+        <Blocks blocks={shown.blocks} />
+      </article>
+    </div>
+  );
+}
