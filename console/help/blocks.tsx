@@ -67,7 +67,7 @@ function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
         <Table.Tbody>
           {rows.map((cells, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
-            <Table.Tr key={row} id={idOf(cells)}>
+            <Table.Tr key={row} id={idOf(cells)} tabIndex={-1}>
               {cells.map((line, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
                 <Table.Td key={index}>
@@ -91,7 +91,7 @@ function GuideBlock({ block }: { readonly block: Block }) {
     case 'heading': {
       const order = orderOf(block.level);
       return (
-        <Title order={order} size={sizes[order]} id={block.id} className={classes.heading}>
+        <Title order={order} size={sizes[order]} id={block.id} tabIndex={-1} className={classes.heading}>
           <Parts line={block.line} />
         </Title>
       );
