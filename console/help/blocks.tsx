@@ -52,7 +52,7 @@ function idOf([first]: readonly Line[]): string | undefined {
 
 function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
   return (
-    <Table.ScrollContainer minWidth={480} my="md">
+    <Table.ScrollContainer minWidth={320} my="md">
       <Table verticalSpacing="xs" className={classes.table}>
         <Table.Thead>
           <Table.Tr>

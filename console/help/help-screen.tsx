@@ -16,7 +16,9 @@ function useNamedPlace(page: string): void {
   const { hash } = useLocation();
   useEffect(() => {
     const place = hash === '' ? null : document.getElementById(hash);
-    if (place?.closest(`[data-page="${CSS.escape(page)}"]`)) place.focus();
+    if (!place?.closest(`[data-page="${CSS.escape(page)}"]`)) return;
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
   }, [hash, page]);
 }
 

@@ -85,7 +85,8 @@ describe('a way to the guides is', () => {
 test('the first ad comes with the mouse, as its guide says', async () => {
   const { page, complaints } = await room.visit('/');
   const menu = page.getByRole('navigation', { name: 'Main' });
-  const fill = (label: string, value: string) => page.getByRole('textbox', { name: label, exact: true }).fill(value);
+  const fill = (label: string, value: string) =>
+    page.getByRole('textbox', { name: label, exact: true }).fill(value);
   const choose = async (label: string, option: RegExp) => {
     await page.getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option }).click();
