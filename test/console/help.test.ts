@@ -123,7 +123,10 @@ test('the first ad comes with the mouse, as its guide says', async () => {
   await fill('Cpm', '5');
   await add('First film');
   await page.getByRole('link', { name: 'Connections' }).click();
-  await choose('Connect VAST Tags', /First player/);
+  const tags = page.locator('section', { has: page.getByRole('heading', { name: /^VAST Tags/ }) });
+  await tags.getByRole('button', { name: 'Connect…' }).click();
+  await page.getByRole('button', { name: 'Connect First player' }).click();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
   await page.goto(tag);
