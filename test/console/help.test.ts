@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ConsoleRoom, openConsoleRoom, publisher } from './console-room.ts';
+import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 
 let room: ConsoleRoom;
+let owner: Stored;
 before(async () => {
   room = await openConsoleRoom();
+  owner = await room.add('publisher', 'Publisher', publisher);
 });
 after(() => room.close());
 
@@ -55,7 +57,14 @@ describe('a way to the guides is', () => {
     await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
   });
 
+  test('in what an empty team is shown', async () => {
+    const { page } = await room.visit('/');
+    await page.getByRole('link', { name: 'the guide to the first ad' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The first ad in five minutes' }).waitFor();
+  });
+
   test('beside the figures of the overview', async () => {
+    await room.add('ortb/vasttag', 'VastTag', { PublisherId: owner.Id, Name: 'Asking' });
     const { page } = await room.visit('/');
     await page.getByRole('link', { name: 'What the figures mean' }).click();
     await page.locator('#figures:focus').waitFor();
@@ -63,7 +72,6 @@ describe('a way to the guides is', () => {
   });
 
   test('at every reason of an explanation', async () => {
-    const owner = await room.add('publisher', 'Publisher', { ...publisher, Username: 'why' });
     const tag = await room.add('ortb/vasttag', 'VastTag', {
       PublisherId: owner.Id,
       Name: 'Silent',
