@@ -87,6 +87,12 @@ const teamHistory = createRoute({
   component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
 });
 
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/console/help/$page',
+  component: lazyRouteComponent(() => import('./help/help-screen.tsx'), 'HelpScreen'),
+});
+
 const list = createRoute({
   getParentRoute: () => root,
   path: '/console/$entity',
@@ -222,6 +228,7 @@ const routeTree = root.addChildren([
   firstAd,
   configuration,
   teamHistory,
+  help,
   list,
   added,
   object.addChildren([settings, connections, why, test, statistics, history, lines, used]),

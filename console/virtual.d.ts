@@ -6,3 +6,9 @@ declare module 'virtual:field-tables' {
   export const measures: ShownMeasures;
   export const sections: typeof all;
 }
+
+declare module 'virtual:guides' {
+  import type { Guide } from './help/guide.ts';
+
+  export const guides: readonly Guide[];
+}

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fieldTables } from './build/field-tables-plugin.ts';
+import { guidePages } from './build/guides-plugin.ts';
 
 const server = process.env.BOURSE_URL ?? 'http://127.0.0.1:8080';
 const ofServer = ['/api', '/docs', '/demo', '/vast', '/banner', '/pop', '/direct', '/rtb', '/track'];
@@ -15,7 +16,7 @@ const readVersion = (): string => {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), fieldTables],
+  plugins: [react(), fieldTables, guidePages],
   define: { 'import.meta.env.VITE_BOURSE_VERSION': JSON.stringify(readVersion()) },
   html: { cspNonce: 'BOURSE-NONCE' },
   build: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SpawnOptions } from 'node:child_process';
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -84,11 +85,7 @@ describe('the tarball of npm pack', () => {
   });
 
   test('holds what its README and its docs link to', () => {
-    const pages = [
-      'README.md',
-      'sdk/README.md',
-      ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`),
-    ];
+    const pages = ['README.md', 'sdk/README.md', ...globSync('docs/**/*.md', { cwd: installed })];
     const links = pages.flatMap((page) => {
       const text = readFileSync(join(installed, page), 'utf8');
       return [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>

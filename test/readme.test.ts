@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -95,7 +95,8 @@ test('the README shows the table of configuration that the program has', () => {
   assert.equal(shown, configMarkdown());
 });
 
-for (const page of ['README.md', 'sdk/README.md', 'docs/operations.md', 'docs/performance.md']) {
+const guides = globSync('docs/guide/*.md', { cwd: root });
+for (const page of ['README.md', 'sdk/README.md', 'docs/operations.md', 'docs/performance.md', ...guides]) {
   test(`every curl of ${page} shows errors, and says what it sends`, () => {
     const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/```(?:sh|text)\n(.*?)```/gs)];
     const script = blocks.map(([, block = '']) => block.replaceAll('\\\n', ' ')).join('\n');

@@ -20,7 +20,11 @@ export function FirstSteps() {
           Your exchange is ready
         </Title>
         <Text c="dimmed" maw={560}>
-          It has no tags, feeds or endpoints yet, so nothing asks for ads. Three ways to begin:
+          It has no tags, feeds or endpoints yet, so nothing asks for ads. Three ways to begin, which{' '}
+          <Link to="/console/help/$page" params={{ page: 'first-ad' }}>
+            the guide to the first ad
+          </Link>{' '}
+          tells too:
         </Text>
       </Stack>
       <div className={classes.ways}>

@@ -1,5 +1,6 @@
 import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { type Overview, overviewQuery } from '../api/figures.ts';
 import { measures } from '../field-tables.ts';
@@ -44,7 +45,10 @@ function Today() {
           Overview
         </Title>
         <Text size="sm" c="dimmed">
-          Today so far, beside the same hours of yesterday and of a week ago. Days are those of UTC.
+          Today so far, beside the same hours of yesterday and of a week ago. Days are those of UTC.{' '}
+          <Link to="/console/help/$page" params={{ page: 'glossary' }} hash="figures">
+            What the figures mean
+          </Link>
         </Text>
       </div>
       {error && !data && <ErrorNote error={error} />}

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
+import { contentsPage } from '../help/guide.ts';
 import { logOut, roleNames } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 
@@ -21,6 +22,11 @@ export function UserMenu() {
           {roleNames[account.Role]} of {account.Team.Name}
         </Menu.Label>
         <Menu.Item renderRoot={(props) => <Link to="/console/settings" {...props} />}>Settings</Menu.Item>
+        <Menu.Item
+          renderRoot={(props) => <Link to="/console/help/$page" params={{ page: contentsPage }} {...props} />}
+        >
+          Guides
+        </Menu.Item>
         <Menu.Item component="a" href="docs">
           API reference
         </Menu.Item>

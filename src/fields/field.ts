@@ -48,20 +48,24 @@ export type Place =
   /** A figure of the statistics. */
   | { readonly kind: 'statistic'; readonly figure: Figure };
 
-/** What a number counts. `CPM` is USD for 1,000 impressions. */
-export type Unit =
-  | '%'
-  | 'USD'
-  | 'USD/day'
-  | 'CPM'
-  | 'ms'
-  | 's'
-  | 'min'
-  | 'px'
-  | 'requests/s'
-  | 'requests/day'
-  | 'bids/day'
-  | 'impressions/day';
+/** What a number counts, by the short form that stands beside it. */
+export const units = {
+  '%': 'Percent',
+  USD: 'US dollars',
+  'USD/day': 'US dollars a day (UTC)',
+  CPM: 'US dollars for 1,000 impressions',
+  ms: 'Milliseconds',
+  s: 'Seconds',
+  min: 'Minutes',
+  px: 'Pixels',
+  'requests/s': 'Requests in a second',
+  'requests/day': 'Requests in a day (UTC)',
+  'bids/day': 'Bids in a day (UTC)',
+  'impressions/day': 'Impressions in a day (UTC)',
+} as const;
+
+/** The short form of a unit. */
+export type Unit = keyof typeof units;
 
 /** What codes mean. */
 export type Labels = Readonly<Record<number, string>>;

@@ -67,6 +67,18 @@ describe('a console', () => {
     assert.match((await second.get('/')).body, /another field$/);
   });
 
+  for (const source of [
+    ...['console/a.tsx', 'src/entities/a.ts', 'src/fields/a.ts', 'src/reference/a.ts', 'package-lock.json'],
+    ...['src/statistics/measures.ts', 'docs/guide/first-ad.md'],
+  ]) {
+    test(`is another one when this changes: ${source}`, () => {
+      const root = projectOf(sources);
+      const before = sourcesHash(root);
+      write(root, source, '// other');
+      assert.notEqual(sourcesHash(root), before);
+    });
+  }
+
   const failures = [
     [
       'a script that fails',

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
+import { guideCode } from '../support/guide-code.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { openRtbRoom, type RtbRoom } from './rtb-room.ts';
@@ -11,30 +12,29 @@ import { openRtbRoom, type RtbRoom } from './rtb-room.ts';
 /** The library with its module for servers that speak OpenRTB, as its package builds it for trials. */
 const library = readFileSync(new URL('../../not-for-prod/prebid.js', import.meta.resolve('prebid.js')));
 
+/** The code of the guide for publishers, with another endpoint, and the time of a slow machine. */
+function codeFor(endpoint: string): string {
+  const [code = ''] = guideCode('publishers.md', 'Prebid.js', 'js');
+  const fitted = code
+    .replace(/const endpoint = '.*';/, () => `const endpoint = ${JSON.stringify(endpoint)};`)
+    .replace('timeout: 1000,', 'timeout: 5000,')
+    .replace('requestBids({', 'requestBids({ timeout: 10000,');
+  assert.match(fitted, /127\.0\.0\.1.*timeout: 5000.*timeout: 10000/s);
+  return fitted;
+}
+
 /** A page with two ad units whose bids come from an endpoint; the banner is shown. */
 const pageWith = (
   endpoint: string,
 ) => `<!doctype html><body><iframe id="slot"></iframe><script src="/library.js"></script>
 <script>
-pbjs.que.push(() => {
-  const url = ${JSON.stringify(endpoint)};
-  pbjs.setConfig({ s2sConfig: {
-    accountId: '1', bidders: ['exchange'], adapter: 'prebidServer', enabled: true, timeout: 5000,
-    allowUnknownBidderCodes: true, endpoint: { p1Consent: url, noP1Consent: url },
-  } });
-  const bids = [{ bidder: 'exchange', params: {} }];
-  pbjs.addAdUnits([
-    { code: 'banner', mediaTypes: { banner: { sizes: [[728, 90], [300, 250]] } }, bids },
-    { code: 'video', mediaTypes: { video: { context: 'instream', playerSize: [640, 360], mimes: ['video/mp4'], protocols: [2, 3] } }, bids },
-  ]);
-  pbjs.requestBids({ timeout: 10000, bidsBackHandler: () => {
-    const [banner] = pbjs.getHighestCpmBids('banner');
-    window.outcome = [...pbjs.getHighestCpmBids('banner'), ...pbjs.getHighestCpmBids('video')].map(
-      ({ cpm, currency, width, height, mediaType, creativeId, ttl, meta }) =>
-        ({ cpm, currency, width, height, mediaType, creativeId, ttl, domains: meta.advertiserDomains }));
-    if (banner) pbjs.renderAd(document.getElementById('slot').contentDocument, banner.adId);
-  } });
-});
+pbjs.que.push(() => pbjs.onEvent('auctionEnd', ({ bidsReceived }) => {
+  window.outcome = bidsReceived.toSorted((one, other) => one.cpm - other.cpm).map(
+    ({ cpm, currency, width, height, mediaType, creativeId, ttl, meta, vastXml }) =>
+      ({ cpm, currency, width, height, mediaType, creativeId, ttl, domains: meta.advertiserDomains,
+        isVast: vastXml?.includes('<VAST') ?? false }));
+}));
+${codeFor(endpoint)}
 </script>`;
 
 let room: RtbRoom;
@@ -75,8 +75,24 @@ test('a library of header bidding gets bids in a browser, shows one, and it is b
   const outcome = await tab.evaluate<readonly Values[]>('window.outcome');
   const told = { currency: 'USD', ttl: 3600, domains: ['brand.example'] };
   assert.deepEqual(outcome, [
-    { cpm: 3, width: 300, height: 250, mediaType: 'banner', creativeId: String(image.Id), ...told },
-    { cpm: 4, width: 640, height: 360, mediaType: 'video', creativeId: String(film.Id), ...told },
+    {
+      cpm: 3,
+      width: 300,
+      height: 250,
+      mediaType: 'banner',
+      creativeId: String(image.Id),
+      isVast: false,
+      ...told,
+    },
+    {
+      cpm: 4,
+      width: 640,
+      height: 360,
+      mediaType: 'video',
+      creativeId: String(film.Id),
+      isVast: true,
+      ...told,
+    },
   ]);
   const isCounted = ({ Requests, NetImpressions }: Values) =>
     Number(Requests) > 0 && Number(NetImpressions) > 0;

@@ -26,9 +26,15 @@ export function Refused({ refusal: { Rule, Help, Field, Wanted, Met }, entity, i
   const name = field ? titleOf(Field) : '';
   return (
     <Text size="sm" className={classes.refusal}>
-      <span className={classes.rule} title={Help}>
+      <Link
+        to="/console/help/$page"
+        params={{ page: 'why-no-ad' }}
+        hash={Rule}
+        className={classes.rule}
+        title={Help}
+      >
         {worded(Rule)}
-      </span>
+      </Link>
       {name && id !== undefined && (
         <Link
           to="/console/$entity/$id"

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -129,7 +130,10 @@ function Answer({
     return (
       <Text c="dimmed" pt="xl">
         Explain shows every demand object that is connected, and every rule that keeps it from this request.
-        Nothing is asked and nothing is counted.
+        Nothing is asked and nothing is counted.{' '}
+        <Link to="/console/help/$page" params={{ page: 'why-no-ad' }}>
+          What the reasons mean
+        </Link>
       </Text>
     );
   }

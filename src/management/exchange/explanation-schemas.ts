@@ -107,7 +107,7 @@ export type HeldAuction = ReadonlyStatic<typeof auctionSchema>;
 /** A refusal in examples. */
 export const refusalExample = {
   Rule: 'country_not_targeted',
-  Help: 'The country is not among those that are targeted, or is not known.',
+  Help: 'The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.',
   Field: 'Countries',
   Wanted: ['DE', 'NO', 'SE'],
   Met: 'US',

@@ -18,6 +18,8 @@ const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'src/{fields,entities,reference}/**/*.ts',
   'src/management/config/config-text.ts',
+  'src/statistics/measures.ts',
+  'docs/guide/*.md',
   'package-lock.json',
 ];
 

@@ -1,0 +1,145 @@
+import { Code, List, Table, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { CodeBlock } from '../parts/code-block.tsx';
+import type { Block, Inline, Line } from './guide.ts';
+import classes from './help.module.css';
+
+function Part({ part }: { readonly part: Inline }) {
+  if (typeof part === 'string') return part;
+  switch (part.kind) {
+    case 'code':
+      return <Code className={classes.code}>{part.text}</Code>;
+    case 'strong':
+      return (
+        <strong>
+          <Parts line={part.parts} />
+        </strong>
+      );
+    case 'emphasis':
+      return (
+        <em>
+          <Parts line={part.parts} />
+        </em>
+      );
+    case 'guide':
+      return (
+        <Link to="/console/help/$page" params={{ page: part.page }} hash={part.hash}>
+          <Parts line={part.parts} />
+        </Link>
+      );
+    case 'url':
+      return (
+        <a href={part.url} target="_blank" rel="noreferrer">
+          <Parts line={part.parts} />
+        </a>
+      );
+  }
+}
+
+function Parts({ line }: { readonly line: Line }) {
+  return line.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+    <Part key={index} part={part} />
+  ));
+}
+
+/** What a row of a table is about, so that an address may lead to it: the code in its first cell. */
+function idOf([first]: readonly Line[]): string | undefined {
+  const [part] = first ?? [];
+  return typeof part === 'object' && part.kind === 'code' ? part.text : undefined;
+}
+
+function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
+  return (
+    <Table.ScrollContainer minWidth={320} my="md">
+      <Table verticalSpacing="xs" className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+              <Table.Th key={index} scope="col">
+                <Parts line={line} />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+            <Table.Tr key={row} id={idOf(cells)} tabIndex={-1}>
+              {cells.map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+                <Table.Td key={index}>
+                  <Parts line={line} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Sizes of the headings by their level. */
+const sizes = { 1: 'h3', 2: 'h4', 3: 'h5' } as const;
+const orderOf = (level: number) => Math.min(level, 3) as keyof typeof sizes;
+
+function GuideBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case 'heading': {
+      const order = orderOf(block.level);
+      return (
+        <Title order={order} size={sizes[order]} id={block.id} tabIndex={-1} className={classes.heading}>
+          <Parts line={block.line} />
+        </Title>
+      );
+    }
+    case 'paragraph':
+      return (
+        <Text my="sm">
+          <Parts line={block.line} />
+        </Text>
+      );
+    case 'code':
+      return (
+        <div className={classes.block}>
+          <CodeBlock text={block.text} />
+        </div>
+      );
+    case 'list':
+      return (
+        <List type={block.isOrdered ? 'ordered' : 'unordered'} my="sm" pr="md" withPadding>
+          {block.items.map((blocks, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+            <List.Item key={index}>
+              <Item blocks={blocks} />
+            </List.Item>
+          ))}
+        </List>
+      );
+    case 'table':
+      return <GuideTable {...block} />;
+  }
+}
+
+/** The blocks of an item of a list, the first of them beside its mark. */
+function Item({ blocks }: { readonly blocks: readonly Block[] }) {
+  const [first, ...rest] = blocks;
+  if (first?.kind !== 'paragraph') return <Blocks blocks={blocks} />;
+  return (
+    <Fragment>
+      <Parts line={first.line} />
+      <Blocks blocks={rest} />
+    </Fragment>
+  );
+}
+
+/** The blocks of a guide, as elements. */
+export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
+  return blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
+    <GuideBlock key={index} block={block} />
+  ));
+}
