@@ -40,5 +40,20 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'a mocked `setTimeout`, by which the runner waits for tests, too',
     ['test/statistics/event-sink.test.ts', 'test/operating/thread-group.test.ts'],
   ],
-  ['a real browser', ['test/simulation/player-page.test.ts', 'test/exchange/in-browser.test.ts']],
+  [
+    'a real browser',
+    [
+      'test/simulation/player-page.test.ts',
+      'test/exchange/in-browser.test.ts',
+      'test/console/configuration.test.ts',
+      'test/console/first-ad.test.ts',
+      'test/console/help.test.ts',
+      'test/console/history.test.ts',
+      'test/console/list-lines.test.ts',
+      'test/console/login.test.ts',
+      'test/console/object.test.ts',
+      'test/console/search.test.ts',
+      'test/console/settings.test.ts',
+    ],
+  ],
 ];
