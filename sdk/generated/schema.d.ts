@@ -2565,6 +2565,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/figures/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what an object counts with each other one
+         * @description Of an object of supply or demand, what it counted today and yesterday with each object of the other side that it met. Pairs that counted nothing are left out. Days are UTC; figures are a second or two old.
+         */
+        get: operations["getPairFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exchange/status": {
         parameters: {
             query?: never;
@@ -24493,6 +24513,92 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPairFigures: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the object
+                 * @example VastTag
+                 */
+                Entity: "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                /** @description ID of the object */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pairs, in no order */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Entity": "DspRtbEp",
+                     *         "Id": 1,
+                     *         "Today": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         },
+                     *         "Yesterday": {
+                     *           "Requests": 1200,
+                     *           "Bids": 900,
+                     *           "Wins": 640,
+                     *           "Bills": 600,
+                     *           "Impressions": 600,
+                     *           "Clicks": 9,
+                     *           "Cost": 1.2,
+                     *           "Revenue": 1.5,
+                     *           "Profit": 0.3,
+                     *           "Margin": 20,
+                     *           "FillRate": 50,
+                     *           "WinRate": 71.111111,
+                     *           "Ctr": 1.5,
+                     *           "Ecpm": 2.5
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description Kind of the other object */
+                        Entity: string;
+                        /** @description Its ID */
+                        Id: number;
+                        Today: components["schemas"]["Measures"];
+                        Yesterday: components["schemas"]["Measures"];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getExchangeStatus: {
         parameters: {
             query?: {
@@ -24611,7 +24717,7 @@ export interface operations {
                      *             "Refusals": [
                      *               {
                      *                 "Rule": "country_not_targeted",
-                     *                 "Help": "The country is not among those that are targeted, or is not known.",
+                     *                 "Help": "The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.",
                      *                 "Field": "Countries",
                      *                 "Wanted": [
                      *                   "DE",
@@ -25476,7 +25582,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among those that are targeted, or is not known.",
+                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",
@@ -25742,7 +25848,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among those that are targeted, or is not known.",
+                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",

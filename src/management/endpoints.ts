@@ -31,6 +31,7 @@ import { search } from './search/search.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { figuresOverview } from './statistics/overview.ts';
+import { getPairFigures } from './statistics/pair-figures.ts';
 import { reportEndpoints } from './statistics/report-endpoint.ts';
 
 /** Every endpoint of the management API, in the order of the document. */
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   ...reportEndpoints,
   getFigures,
   figuresOverview,
+  getPairFigures,
   exchangeStatus,
   lastAuctions,
   explainRequest,

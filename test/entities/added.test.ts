@@ -42,7 +42,7 @@ async function posted(path: string, wrapper: string, values: Values): Promise<St
 }
 
 const members = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {});
-const operations = ['add', 'update', 'activate', 'deactivate', 'get'];
+const operations = ['add', 'update', 'activate', 'deactivate', 'get', 'connected'];
 
 test('with the added files and lines all types are right', async () => {
   const { code, output } = await program.checkTypes();

@@ -124,7 +124,10 @@ export async function assertInvariants(exchange: RunningExchange): Promise<Every
   return all;
 }
 
-/** Everything that a team can GET, each answer byte by byte; of single objects those of `ids`. */
+/**
+ * Everything that a team can GET without parameters that it needs, each answer byte by byte; of single objects those of
+ * `ids`.
+ */
 export async function exported(
   { caller }: TeamAccess,
   operations: readonly Found[],
@@ -132,6 +135,7 @@ export async function exported(
 ): Promise<ReadonlyMap<string, string>> {
   const paths = operations
     .filter(({ method, operation }) => method === 'GET' && operation.security === undefined)
+    .filter(({ operation }) => !operation.parameters?.some(({ required }) => required))
     .flatMap(({ path }) => {
       const id = ids.get(entityAt(path)?.key ?? '');
       return id === undefined ? [path] : [path, `${path}?Id=${id}`];

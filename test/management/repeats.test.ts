@@ -252,10 +252,12 @@ suite('ETag, If-None-Match, If-Match', () => {
 
   test('what has not changed is not sent again', async () => {
     const { Id } = await api.add('VastTag');
-    const tag = (await get(Id)).headers.get('etag') ?? '';
+    // Of an answer that is not compressed: the tags of others are weak.
+    const identity = { 'accept-encoding': 'identity' };
+    const tag = (await get(Id, identity)).headers.get('etag') ?? '';
     assert.match(tag, /^"\d+-[\w-]+"$/);
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-      const reply = await get(Id, { 'if-none-match': known });
+      const reply = await get(Id, { ...identity, 'if-none-match': known });
       assert.equal(reply.status, 304, known);
       assert.equal(reply.text, '');
       assert.equal(reply.headers.get('etag'), tag);

@@ -51,6 +51,34 @@ export function hours(suite: Opened): void {
     assert.equal(await statistics.teamHour(other.actor.teamId, at), undefined);
   });
 
+  test('pairs: what an object of either side counted with each other one', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, feed, demand } = await market(room);
+    const at = day * 24 + 5;
+    const counted = [
+      pairCounts(supply, undefined, { requests: 7 }, at),
+      pairCounts(supply, demand, { requests: 3, revenueNanos: 50 }, at),
+      pairCounts(supply, demand, { requests: 2 }, at + 1),
+      pairCounts(feed, demand, { requests: 1, revenueNanos: 5 }, at),
+      pairCounts(supply, demand, { requests: 4 }, at + 24),
+    ];
+    await statistics.add(lot({ pairs: counted }));
+    const of = async (object: ObjectKey) => {
+      const rows = await statistics.pairs(object, { fromDay: day, toDay: day });
+      const told = rows.map(({ counts, ...other }) => [keyOf(other), counts.requests, counts.revenueNanos]);
+      return told.sort();
+    };
+    assert.deepEqual(await of(supply), [[keyOf(demand), 5, 50]]);
+    assert.deepEqual(
+      await of(demand),
+      [
+        [keyOf(feed), 1, 5],
+        [keyOf(supply), 5, 50],
+      ].sort(),
+    );
+  });
+
   test('the objects of a team that counted most on two days', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -125,7 +153,7 @@ export function reading(suite: Opened): void {
     const document = { Name: 'p', Username: `user-${randomUUID()}`, StatsAuth: 'secret' };
     const id = await room.add('Publisher', document);
     const { statistics } = room.store;
-    const expected = { id, teamId: room.actor.teamId, statsAuth: 'secret' };
+    const expected = { id, teamId: room.actor.teamId, statsAuth: 'secret', formerSecrets: [] };
     assert.deepEqual({ ...(await statistics.account('Publisher', document.Username)) }, expected);
     assert.equal(await statistics.account('Advertiser', document.Username), undefined);
     assert.equal(await statistics.account('Publisher', 'nobody'), undefined);

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
-import type { DayRange, ObjectHour } from './interface.ts';
+import type { DayRange, ObjectHour, ObjectKey, MetCounts } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
 const objectsPerLook = 10;
@@ -84,6 +84,22 @@ export async function* objectHours(
       }
     }
   }
+}
+
+/** Counts between an object of supply or demand and each of the other side that it met on these days. */
+export async function pairs(
+  reader: Kysely<Schema>,
+  { kind, id }: ObjectKey,
+  { fromDay, toDay }: DayRange,
+): Promise<readonly MetCounts[]> {
+  const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
+  const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
+  const { rows } = await sql<ObjectKey & CountsIn<'hour'>>`
+    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from statistic_hour h
+    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> ''
+      and h.day between ${fromDay} and ${toDay}
+    group by ${other.kind}, ${other.id}`.execute(reader);
+  return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
 }
 
 /** Counts of all supply of a team in an hour (hours since 1970). */

@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { countColumns } from './count-columns.ts';
-import { busiest, objectHours, teamHour } from './hour-sums.ts';
+import { busiest, objectHours, pairs, teamHour } from './hour-sums.ts';
 import type {
   CountedObject,
   DayRange,
@@ -139,6 +139,7 @@ export function statisticsReads(
       }));
     },
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
+    pairs: (object, range) => pairs(reader, object, range),
     teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
     busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { exchangeKindNames } from '../../entities/kinds.ts';
+import { entityOf } from '../../entities/registry.ts';
+import { invalid } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
+import { noCounts } from '../../reference/counters.ts';
+import { dayOf } from '../../statistics/days.ts';
+import { measured } from '../../statistics/measures.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number, text } from '../endpoint/parameter.ts';
+import { closedObject } from '../endpoint/wire-schema.ts';
+import { suggestion } from '../input/validation.ts';
+import { notFound } from '../post-answer.ts';
+import { comparisonExample, comparisonMembers } from './figures-schema.ts';
+import { figuresTag } from './object-figures.ts';
+
+/** The kinds of objects that meet others in auctions. */
+const kinds: readonly string[] = exchangeKindNames.filter((key) => {
+  const side = entityOf(key).exchange?.side;
+  return side === 'supply' || side === 'demand';
+});
+
+/** GET /api/figures/pairs: what an object counted with each of the other side. */
+export const getPairFigures = defineEndpoint({
+  method: 'GET',
+  path: '/api/figures/pairs',
+  name: 'getPairFigures',
+  tag: figuresTag,
+  summary: 'Fetch what an object counts with each other one',
+  description:
+    'Of an object of supply or demand, what it counted today and yesterday with each object of the other side that it met. Pairs that counted nothing are left out. Days are UTC; figures are a second or two old.',
+  access: reader,
+  parameters: {
+    Entity: {
+      ...text({
+        help: 'Kind of the object',
+        schema: { type: 'string', enum: kinds },
+        example: 'VastTag',
+        check: (value) =>
+          kinds.includes(value)
+            ? undefined
+            : {
+                Code: 'out_of_range',
+                Message: `is no kind of supply or demand${suggestion(value, kinds)}; there are: ${kinds.join(', ')}`,
+              },
+      }),
+      isRequired: true,
+    },
+    Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
+  },
+  returns: {
+    description: 'The pairs, in no order',
+    schema: Type.Array(
+      closedObject({
+        Entity: Type.String({ description: 'Kind of the other object' }),
+        Id: Type.Integer({ description: 'Its ID' }),
+        Today: comparisonMembers.Today,
+        Yesterday: comparisonMembers.Yesterday,
+      }),
+    ),
+    example: () => [
+      { Entity: 'DspRtbEp', Id: 1, Today: comparisonExample.Today, Yesterday: comparisonExample.Yesterday },
+    ],
+  },
+  serve:
+    ({ store, now }) =>
+    async ({ caller, parameters: { Entity = '', Id = 0 } }) => {
+      const entity = entityOf(Entity);
+      const [found] = await store.page(entity, caller.teamId, { ids: [Id] }, 1, []);
+      if (!found) throw invalid([{ ...notFound(entity, Id), Path: 'Id' }]);
+      const today = dayOf(now());
+      const on = async (day: number) => {
+        const rows = await store.statistics.pairs({ kind: Entity, id: Id }, { fromDay: day, toDay: day });
+        return new Map(rows.map((row) => [`${row.kind}/${row.id}`, row]));
+      };
+      const [ofToday, ofYesterday] = [await on(today), await on(today - 1)];
+      const met = new Map([...ofYesterday, ...ofToday]);
+      const figures = (counts = noCounts) => measured(counts);
+      return [...met].map(([key, { kind, id }]) => ({
+        Entity: kind,
+        Id: id,
+        Today: figures(ofToday.get(key)?.counts),
+        Yesterday: figures(ofYesterday.get(key)?.counts),
+      }));
+    },
+});
