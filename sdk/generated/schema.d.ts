@@ -9958,6 +9958,16 @@ export interface components {
         ObjectId: {
             Id: number;
         };
+        PairRefusal: {
+            /** @description Name of the reason, as `country_not_targeted` */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" where none did */
+            Field: string;
+            /** @description What the rule wanted */
+            Wanted: unknown;
+            /** @description What it met */
+            Met: unknown;
+        };
         PairWarning: {
             /** @description Kind of the connected object */
             Entity: string;
@@ -17992,7 +18002,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -18424,7 +18434,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -18920,7 +18930,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -19357,7 +19367,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -19797,7 +19807,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -20278,7 +20288,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -20708,7 +20718,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -21215,7 +21225,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -21616,7 +21626,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -22017,7 +22027,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -22418,7 +22428,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };
@@ -22819,7 +22829,7 @@ export interface operations {
                         /** @description Place in the field, 1 = first; 0 = it is not connected */
                         Place: number;
                         /** @description The rule by which the two can never meet in an auction; none where they may */
-                        NeverMatches: components["schemas"]["Refusal"][];
+                        NeverMatches: components["schemas"]["PairRefusal"][];
                     }[];
                 };
             };

@@ -142,5 +142,7 @@ test('the first ad comes with the mouse, as its guide says', async () => {
   await page.getByRole('button', { name: 'Run a test' }).click();
   await page.getByText(/An ad is shown/).waitFor();
   await page.getByRole('link', { name: 'First film' }).waitFor();
-  assert.deepEqual(complaints, []);
+  // The film is on a host that is nowhere.
+  const own = complaints.filter((text) => !text.includes('net::ERR_NAME_NOT_RESOLVED'));
+  assert.deepEqual(own, []);
 });

@@ -12,11 +12,16 @@ export const refusal = {
   Met: anything('What it met'),
 };
 
+const Rule = text('Name of the reason, as `country_not_targeted`');
+
+/** Schema of the rule by which a pair can never match. */
+export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...refusal }));
+
 /** Schema of a rule that refused. */
 export const refusalSchema = named(
   'Refusal',
   closedObject({
-    Rule: text('Name of the reason, as `country_not_targeted`'),
+    Rule,
     Help: text('What it means, and what changes it'),
     ...refusal,
   }),

@@ -9,7 +9,7 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { closedObject } from '../endpoint/wire-schema.ts';
-import { refusalSchema } from '../exchange/explanation-schemas.ts';
+import { pairRefusalSchema } from '../exchange/explanation-schemas.ts';
 import { neverMatching } from '../exchange/pair-warnings.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';
@@ -78,7 +78,7 @@ const connectedSchema = closedObject({
   Status: Type.Integer({ enum: [0, 1], description: '0 = Active, 1 = Inactive' }),
   IsConnected: Type.Integer({ enum: [0, 1], description: '1 = the field names it' }),
   Place: Type.Integer({ description: 'Place in the field, 1 = first; 0 = it is not connected' }),
-  NeverMatches: Type.Array(refusalSchema, {
+  NeverMatches: Type.Array(pairRefusalSchema, {
     description: 'The rule by which the two can never meet in an auction; none where they may',
   }),
 });
