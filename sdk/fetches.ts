@@ -33,12 +33,23 @@ interface Headers {
   cookie?: never;
 }
 
+/** Of a list the form with its text: the client does not leave it out. */
+type WithText<Body> = [Extract<Body, { ListText: string }>] extends [never]
+  ? Body
+  : Extract<Body, { ListText: string }>;
+
 type OnePaths = {
   [Path in FetchPath]: {
     get: Narrowed<
       Get<Path>,
-      Headers & { query: Omit<Query<Path>, 'Warnings'> & { Id: number; Warnings?: never } },
-      Exclude<Answer<Path>, readonly unknown[] | { Status: 'Ok' }>
+      Headers & {
+        query: Omit<Query<Path>, 'Warnings' | 'WithoutText'> & {
+          Id: number;
+          Warnings?: never;
+          WithoutText?: never;
+        };
+      },
+      WithText<Exclude<Answer<Path>, readonly unknown[] | { Status: 'Ok' }>>
     >;
   };
 };

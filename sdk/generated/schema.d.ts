@@ -21525,7 +21525,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DomainList"] | components["schemas"]["DomainListInArray"][] | components["schemas"]["DomainListFields"][];
+                    "application/json": components["schemas"]["DomainList"] | components["schemas"]["DomainListWithoutText"] | components["schemas"]["DomainListInArray"][] | components["schemas"]["DomainListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
@@ -21926,7 +21926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppList"] | components["schemas"]["AppListInArray"][] | components["schemas"]["AppListFields"][];
+                    "application/json": components["schemas"]["AppList"] | components["schemas"]["AppListWithoutText"] | components["schemas"]["AppListInArray"][] | components["schemas"]["AppListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
@@ -22327,7 +22327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IpList"] | components["schemas"]["IpListInArray"][] | components["schemas"]["IpListFields"][];
+                    "application/json": components["schemas"]["IpList"] | components["schemas"]["IpListWithoutText"] | components["schemas"]["IpListInArray"][] | components["schemas"]["IpListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */
@@ -22728,7 +22728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeywordList"] | components["schemas"]["KeywordListInArray"][] | components["schemas"]["KeywordListFields"][];
+                    "application/json": components["schemas"]["KeywordList"] | components["schemas"]["KeywordListWithoutText"] | components["schemas"]["KeywordListInArray"][] | components["schemas"]["KeywordListFields"][];
                 };
             };
             /** @description It is what If-None-Match names */

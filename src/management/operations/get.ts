@@ -191,6 +191,7 @@ export const get: EntityOperation = (entity) =>
       schema: Type.Unsafe<unknown>({
         anyOf: [
           answerSchema(entity, 'single'),
+          ...(listTextOf(entity) ? [answerSchema(entity, 'posted')] : []),
           Type.Array(answerSchema(entity, 'array')),
           Type.Array(chosenSchema(entity)),
           ...(hasPairs(entity) ? [storedObject(entity).schema] : []),
