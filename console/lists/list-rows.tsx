@@ -2,6 +2,7 @@ import { Checkbox, Switch, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
@@ -16,7 +17,7 @@ import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 24, on: 44, name: 220, text: 150, number: 130, trend: 90, health: 150, gap: 16 };
+const widths = { check: 20, on: 36, name: 200, text: 130, number: 92, trend: 80, health: 120, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ShownField) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;
@@ -127,7 +128,7 @@ interface HeadProps {
   readonly onSort: (sort: string | undefined) => void;
 }
 
-const marks = { ascending: ' ▲', descending: ' ▼', none: '' } as const;
+const marks = { ascending: <ArrowUp size={12} />, descending: <ArrowDown size={12} />, none: '' } as const;
 
 function Head({ name, field, sort, onSort }: HeadProps) {
   const rising = sort === name ? 'ascending' : 'none';

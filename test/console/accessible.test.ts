@@ -33,15 +33,25 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
   );
 }
 
+/** Waits until nothing changes its colour or size any more. */
+const still = (page: Page) =>
+  page.evaluate(
+    `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))
+      .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+      .then(() => undefined)`,
+  );
+
 /** Looks at what is shown in both schemes at the desk, and whether it fits a phone. */
 async function complaintsOf(page: Page, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await still(page);
     for (const text of await violationsOf(page)) found.push(`${name}, ${colorScheme}: ${text}`);
   }
   await page.setViewportSize(windowSizes.phone);
+  await still(page);
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   if (width > windowSizes.phone.width) found.push(`${name} is ${width} pixels wide on a phone`);
   await page.setViewportSize(windowSizes.desk);
