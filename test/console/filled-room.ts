@@ -34,7 +34,7 @@ const paths = {
 };
 
 /** The first object of each entity that stands for others. */
-export async function shownObjects({ api }: ConsoleRoom): Promise<ShownObjects> {
+export async function shownObjects({ api }: Pick<ConsoleRoom, 'api'>): Promise<ShownObjects> {
   const rows = await Promise.all(
     shownEntities.map(async (entity) => {
       const [first] = await api<readonly Stored[]>(`/api/${paths[entity]}/get`);
@@ -52,12 +52,12 @@ export async function openDemoRoom(): Promise<ConsoleRoom> {
 }
 
 /** Adds VAST tags of one publisher, all at once. */
-export async function addManyTags({ api }: ConsoleRoom, count: number): Promise<void> {
+export async function addManyTags({ api }: Pick<ConsoleRoom, 'api'>, count: number): Promise<void> {
   const Publisher = [{ ...publisher, Name: 'Many Media', Username: 'many' }];
   const VastTag = Array.from({ length: count }, (_, index) => ({
     Publisher: 'Many Media',
     Name: `Zone ${index + 1}`,
     Bidfloor: (index % 500) / 100,
   }));
-  await api('/api/config/apply', { Version: 1, Publisher, VastTag });
+  await api('/api/config/apply', { Config: { Version: 1, Publisher, VastTag } });
 }
