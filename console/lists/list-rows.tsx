@@ -60,7 +60,7 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
     count: objects.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: 5,
   });
   const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
     const object = objects[index];
