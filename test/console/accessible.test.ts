@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { ConsoleRoom } from './console-room.ts';
 import { openDemoRoom, shownObjects } from './filled-room.ts';
 import { screensOf, show, windowSizes } from './screens.ts';
+import { violations } from './violations.ts';
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8');
 const schemes = ['light', 'dark'] as const;
 
 let room: ConsoleRoom;
@@ -15,23 +13,6 @@ before(async () => {
   room = await openDemoRoom();
 });
 after(() => room?.close());
-
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-}
-
-/** What axe-core has against the page as it is now, in words. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>(
-    // A test ad is somebody else's markup, in a frame of its own.
-    `axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })`,
-  );
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help}; ${target.join(' ')}: ${failureSummary}`),
-  );
-}
 
 /** Waits until nothing changes its colour or size any more. */
 const still = (page: Page) =>
@@ -48,7 +29,7 @@ async function complaintsOf(page: Page, name: string): Promise<readonly string[]
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await still(page);
-    for (const text of await violationsOf(page)) found.push(`${name}, ${colorScheme}: ${text}`);
+    for (const text of await violations(page)) found.push(`${name}, ${colorScheme}: ${text}`);
   }
   await page.setViewportSize(windowSizes.phone);
   await still(page);
@@ -60,16 +41,13 @@ async function complaintsOf(page: Page, name: string): Promise<readonly string[]
 
 describe('accessible', () => {
   test('the login', async () => {
-    const { page, context } = await room.visit('/', { isStranger: true });
-    await context.addInitScript(axe);
-    await page.reload();
+    const { page } = await room.visit('/', { isStranger: true });
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     assert.equal((await complaintsOf(page, 'login')).join('\n'), '');
   });
 
   test('every screen', async () => {
-    const { page, context } = await room.visit('/');
-    await context.addInitScript(axe);
+    const { page } = await room.visit('/');
     const found: string[] = [];
     for (const screen of await screensOf(page, room.url, await shownObjects(room))) {
       await show(page, screen, room.url);
