@@ -95,7 +95,10 @@ const faults: Readonly<Record<string, (page: Page, url: string) => Promise<void>
     await page.goto(`${url}/console/VastTag/1`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.route('**/api/**', (route) => route.abort());
-    await page.getByRole('link', { name: 'Connections' }).click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the object' })
+      .getByRole('link', { name: 'Statistics' })
+      .click();
     await page.getByText('does not answer').first().waitFor();
   },
   async 'fault-server-gone-from-the-start'(page, url) {
@@ -133,6 +136,8 @@ async function takeEmpty(): Promise<void> {
 }
 
 const guide = { overview: 'overview', 'VastTag-1-why': 'why-no-ad', 'VastTag-1-test': 'test' } as const;
+const guideSize = { width: 1280, height: 780 };
+const playingMs = 3000;
 const rate = 60;
 const objects = 10_000;
 
@@ -145,7 +150,10 @@ try {
     for (const [name, picture] of Object.entries(guide)) {
       const screen = screens.find((one) => one.name === name);
       if (!screen) throw new Error(`there is no screen ${name}`);
+      await page.setViewportSize(guideSize);
       await show(page, screen, room.url);
+      // The ad plays, and its trackers are called.
+      await page.waitForTimeout(playingMs);
       await page.screenshot({ path: join(folder, `${picture}.png`) });
     }
   } else {

@@ -25,6 +25,8 @@ export type ShownObjects = Readonly<Record<(typeof shownEntities)[number], Store
 const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async '/console/$entity/$id/why'(page) {
     await page.getByText('A request of mine').click();
+    await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');
+    await page.getByLabel('lang', { exact: true }).fill('pt');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
     await page.getByRole('heading', { name: 'What becomes of it' }).waitFor();
   },
