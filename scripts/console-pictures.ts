@@ -50,7 +50,8 @@ Date.now = () => time();
 /** Lets days go by in seconds for this process, up to now, while `play` runs. */
 async function throughDays(play: () => Promise<void>): Promise<void> {
   const startMs = machineTime();
-  const lastsMs = days * secondsEach * 1000;
+  // Players end a little after their day.
+  const lastsMs = days * (secondsEach + 2) * 1000;
   const left = () => Math.max(0, 1 - (machineTime() - startMs) / lastsMs);
   time = () => machineTime() - left() * days * 86_400_000;
   await play();
@@ -144,6 +145,8 @@ const objects = 10_000;
 const room = await openDemoRoom();
 try {
   await throughDays(() => playDays(room, { days, seconds: secondsEach, rate }));
+  await room.api('/api/ortb/dsprtbep/update', { DspRtbEp: { Id: 2, Countries: [{ CC: 'NO' }] } });
+  await room.api('/api/ortb/vasttag/update', { VastTag: { Id: 1, Bidfloor: 5 } });
   const { page } = await room.visit('/');
   const screens = await screensOf(page, room.url, await shownObjects(room));
   if (values.guide) {

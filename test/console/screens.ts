@@ -36,6 +36,9 @@ const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
+/** What stands for the variable parts of addresses that are about no object. */
+const examples = { $id: '1', $page: 'glossary' } as const;
+
 const isOfObject = (route: string) => route.startsWith('/console/$entity/$id');
 
 /** The parts that an object's screen has, by their last words; '' is the first one. */
@@ -61,7 +64,14 @@ export async function screensOf(page: Page, url: string, objects: ShownObjects):
   assert.ok(routes.includes('/console/$entity'), routes.join());
   const screens: Screen[] = [];
   const add = (route: string, address: string) => screens.push({ name: nameOf(address), address, route });
-  for (const route of routes.filter((one) => !one.includes('$entity'))) add(route, route.replace('$id', '1'));
+  for (const route of routes.filter((one) => !one.includes('$entity'))) {
+    const address = Object.entries(examples).reduce(
+      (path, [name, value]) => path.replace(name, value),
+      route,
+    );
+    assert.doesNotMatch(address, /\$/, `nothing stands for a part of ${route}`);
+    add(route, address);
+  }
   for (const entity of shownEntities) {
     const { Id } = objects[entity];
     const parts = await partsOf(page, url, entity, Id);
