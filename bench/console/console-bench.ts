@@ -27,6 +27,7 @@ export interface ConsoleBench extends Tools {
   filled(): Promise<FilledConsole>;
 }
 
+/** VAST tags beside those of the demonstration. */
 export const tags = 10_000;
 
 /** Starts and fills a Bourse of its own in `folder`, and a browser. */

@@ -4,7 +4,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback, useRef } from 'react';
+import {
+  type CSSProperties,
+  type Dispatch,
+  type MouseEvent,
+  memo,
+  type SetStateAction,
+  useCallback,
+  useRef,
+} from 'react';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
@@ -71,7 +79,6 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
   const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
   const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
-  const isAll = selected.size > 0 && selected.size === objects.length;
   const select = useCallback(
     (id: number, isChosen: boolean) =>
       onSelect((before) => {
@@ -90,32 +97,10 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
       aria-label={entity.title}
       aria-rowcount={objects.length + 1}
     >
-      <div className={classes.head} role="row" style={{ gridTemplateColumns: template, minWidth }}>
-        <span role="columnheader">
-          <Checkbox
-            size="xs"
-            aria-label="Select all"
-            checked={isAll}
-            indeterminate={selected.size > 0 && !isAll}
-            onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
-          />
-        </span>
-        <span role="columnheader">On</span>
-        <Head name="Name" sort={sort} onSort={onSort} />
-        {isCounted(entity) && (
-          <>
-            <span role="columnheader" title="Requests of the last 24 hours">
-              24 hours
-            </span>
-            <span role="columnheader" title="What today's figures say">
-              Health
-            </span>
-          </>
-        )}
-        {columns.map((field) => (
-          <Head key={field.name} name={field.name} field={field} sort={sort} onSort={onSort} />
-        ))}
-      </div>
+      <Heads
+        {...{ entity, columns, sort, onSort, selected, onSelect, objects }}
+        style={{ gridTemplateColumns: template, minWidth }}
+      />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
         {shown.map(({ index, start, object }) => (
           <Row
@@ -130,6 +115,43 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
           />
         ))}
       </div>
+    </div>
+  );
+}
+
+interface HeadsProps extends RowsProps {
+  readonly style: CSSProperties;
+}
+
+/** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
+function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, style }: HeadsProps) {
+  const isAll = selected.size > 0 && selected.size === objects.length;
+  return (
+    <div className={classes.head} role="row" style={style}>
+      <span role="columnheader">
+        <Checkbox
+          size="xs"
+          aria-label="Select all"
+          checked={isAll}
+          indeterminate={selected.size > 0 && !isAll}
+          onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
+        />
+      </span>
+      <span role="columnheader">On</span>
+      <Head name="Name" sort={sort} onSort={onSort} />
+      {isCounted(entity) && (
+        <>
+          <span role="columnheader" title="Requests of the last 24 hours">
+            24 hours
+          </span>
+          <span role="columnheader" title="What today's figures say">
+            Health
+          </span>
+        </>
+      )}
+      {columns.map((field) => (
+        <Head key={field.name} name={field.name} field={field} sort={sort} onSort={onSort} />
+      ))}
     </div>
   );
 }
