@@ -7,6 +7,7 @@ const units = {
   cpuMicroseconds: { text: ' µs', digits: 2 },
   milliseconds: { text: ' ms', digits: 1 },
   megabytes: { text: ' MB', digits: 0 },
+  kilobytes: { text: ' KB', digits: 0 },
 } as const;
 
 const titleWidth = 44;

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { CallError } from './api/call.ts';
 import { createConsoleRouter } from './router.tsx';
 import { takeLink } from './session/link.ts';
-import { theme } from './shell/theme.ts';
+import { textColours, theme } from './shell/theme.ts';
 import { allowStyleTexts } from './shell/trusted-types.ts';
 
 allowStyleTexts();
@@ -33,7 +33,12 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={textColours}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
           <RouterProvider router={router} />
         </MantineProvider>
       </QueryClientProvider>

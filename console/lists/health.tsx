@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { Comparison } from '../api/figures.ts';
 import type { Stored } from '../api/objects.ts';
 import { isActive } from '../parts/object-name.ts';
+import classes from './health.module.css';
 
 /** How an object does, in a word, with whether somebody should look at it. */
 interface Health {
@@ -33,9 +33,9 @@ export function HealthText({
   if (!figures) return null;
   const { text, isTrouble } = healthOf(object, figures);
   return (
-    <Text span size="sm" c={isTrouble ? 'orange' : 'dimmed'} fw={isTrouble ? 600 : 400}>
+    <span className={isTrouble ? classes.trouble : classes.fine}>
       {isTrouble && <span aria-hidden>! </span>}
       {text}
-    </Text>
+    </span>
   );
 }

@@ -1,8 +1,18 @@
-import { Checkbox, Switch, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  type CSSProperties,
+  type Dispatch,
+  type MouseEvent,
+  memo,
+  type SetStateAction,
+  useCallback,
+  useRef,
+} from 'react';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
@@ -16,7 +26,7 @@ import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 24, on: 44, name: 220, text: 150, number: 130, trend: 90, health: 150, gap: 16 };
+const widths = { check: 20, on: 36, name: 200, text: 130, number: 92, trend: 80, health: 120, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ShownField) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;
@@ -31,8 +41,11 @@ interface RowsProps {
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
   readonly selected: ReadonlySet<number>;
-  readonly onSelect: (ids: ReadonlySet<number>) => void;
+  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>;
 }
+
+/** How long rows stay in sight until their figures are asked for. */
+const figuresAfterMs = 150;
 
 /** The grid of a list: fixed parts, then a column for each field. */
 function gridOf(entity: ShownEntity, columns: readonly ShownField[]) {
@@ -55,22 +68,27 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
     count: objects.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: 5,
   });
   const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
     const object = objects[index];
     return object ? [{ index, start, object }] : [];
   });
-  const ids = isCounted(entity) ? shown.map(({ object }) => object.Id) : [];
-  const { data: figures } = useQuery({ ...figuresQuery(entity.key, ids), placeholderData: keepPreviousData });
+  const figures = useFigures(entity, shown.map(({ object }) => object.Id).join());
+  const open = useOpening(entity);
+  const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
+  const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
-  const isAll = selected.size > 0 && selected.size === objects.length;
-  const select = (id: number, isChosen: boolean) => {
-    const next = new Set(selected);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    onSelect(next);
-  };
+  const select = useCallback(
+    (id: number, isChosen: boolean) =>
+      onSelect((before) => {
+        const next = new Set(before);
+        if (isChosen) next.add(id);
+        else next.delete(id);
+        return next;
+      }),
+    [onSelect],
+  );
   return (
     <div
       ref={box}
@@ -79,37 +97,18 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
       aria-label={entity.title}
       aria-rowcount={objects.length + 1}
     >
-      <div className={classes.head} role="row" style={{ gridTemplateColumns: template, minWidth }}>
-        <span role="columnheader">
-          <Checkbox
-            size="xs"
-            aria-label="Select all"
-            checked={isAll}
-            indeterminate={selected.size > 0 && !isAll}
-            onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
-          />
-        </span>
-        <span role="columnheader">On</span>
-        <Head name="Name" sort={sort} onSort={onSort} />
-        {isCounted(entity) && (
-          <>
-            <span role="columnheader" title="Requests of the last 24 hours">
-              24 hours
-            </span>
-            <span role="columnheader" title="What today's figures say">
-              Health
-            </span>
-          </>
-        )}
-        {columns.map((field) => (
-          <Head key={field.name} name={field.name} field={field} sort={sort} onSort={onSort} />
-        ))}
-      </div>
+      <Heads
+        {...{ entity, columns, sort, onSort, selected, onSelect, objects }}
+        style={{ gridTemplateColumns: template, minWidth }}
+      />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
         {shown.map(({ index, start, object }) => (
           <Row
             key={object.Id}
-            {...{ entity, columns, object, index, start, template }}
+            {...{ entity, columns, object, index, start, template, may, onSwitch }}
+            href={open.addressOf(object.Id)}
+            onOpen={open.onClick}
+            isSwitching={isPending && variables?.id === object.Id}
             figures={figures?.get(object.Id)}
             isSelected={selected.has(object.Id)}
             onSelect={select}
@@ -120,6 +119,66 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
   );
 }
 
+interface HeadsProps extends RowsProps {
+  readonly style: CSSProperties;
+}
+
+/** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
+function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, style }: HeadsProps) {
+  const isAll = selected.size > 0 && selected.size === objects.length;
+  return (
+    <div className={classes.head} role="row" style={style}>
+      <span role="columnheader">
+        <Checkbox
+          size="xs"
+          aria-label="Select all"
+          checked={isAll}
+          indeterminate={selected.size > 0 && !isAll}
+          onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
+        />
+      </span>
+      <span role="columnheader">On</span>
+      <Head name="Name" sort={sort} onSort={onSort} />
+      {isCounted(entity) && (
+        <>
+          <span role="columnheader" title="Requests of the last 24 hours">
+            24 hours
+          </span>
+          <span role="columnheader" title="What today's figures say">
+            Health
+          </span>
+        </>
+      )}
+      {columns.map((field) => (
+        <Head key={field.name} name={field.name} field={field} sort={sort} onSort={onSort} />
+      ))}
+    </div>
+  );
+}
+
+/** Figures of the rows that stay in sight, by ID. */
+function useFigures(entity: ShownEntity, idsInSight: string) {
+  const [ids] = useDebouncedValue(idsInSight, figuresAfterMs);
+  const wanted = isCounted(entity) && ids !== '' ? ids.split(',').map(Number) : [];
+  return useQuery({ ...figuresQuery(entity.key, wanted), placeholderData: keepPreviousData }).data;
+}
+
+/** Where the rows' links lead, and how they are followed without a new page: links of the router cost too much each. */
+function useOpening({ key, side }: ShownEntity) {
+  const router = useRouter();
+  const base = router.buildLocation({ to: '/console/$entity', params: { entity: key }, search: {} }).href;
+  const addressOf = (id: number) => `${base}/${id}${side === 'list' ? '/lines' : ''}`;
+  const onClick = useCallback(
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void router.navigate({ href: event.currentTarget.getAttribute('href') ?? '' });
+    },
+    [router],
+  );
+  return { addressOf, onClick };
+}
+
 interface HeadProps {
   readonly name: string;
   readonly field?: ShownField;
@@ -127,7 +186,7 @@ interface HeadProps {
   readonly onSort: (sort: string | undefined) => void;
 }
 
-const marks = { ascending: ' ▲', descending: ' ▼', none: '' } as const;
+const marks = { ascending: <ArrowUp size={12} />, descending: <ArrowDown size={12} />, none: '' } as const;
 
 function Head({ name, field, sort, onSort }: HeadProps) {
   const rising = sort === name ? 'ascending' : 'none';
@@ -156,12 +215,17 @@ interface RowProps {
   readonly figures: Comparison | undefined;
   readonly isSelected: boolean;
   readonly onSelect: (id: number, isChosen: boolean) => void;
+  readonly may: boolean;
+  readonly href: string;
+  readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
+  readonly isSwitching: boolean;
+  readonly onSwitch: ReturnType<typeof useSwitch>['mutate'];
 }
 
+/** Plain elements: dozens of rows come into sight with each turn of a wheel. */
 const Row = memo(function Row(props: RowProps) {
   const { entity, columns, object, index, start, template, figures, isSelected, onSelect } = props;
-  const toggle = useSwitch(entity);
-  const may = mayChange(useAccount());
+  const { may, href, onOpen, isSwitching, onSwitch } = props;
   const isOn = isActive(object);
   const name = nameOf(object);
   return (
@@ -172,35 +236,32 @@ const Row = memo(function Row(props: RowProps) {
       style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: rowHeight }}
     >
       <span role="cell">
-        <Checkbox
-          size="xs"
+        <input
+          type="checkbox"
+          className={classes.check}
           aria-label={`Select ${name}`}
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect(object.Id, currentTarget.checked)}
         />
       </span>
       <span role="cell">
-        <Switch
-          size="xs"
+        <input
+          type="checkbox"
+          role="switch"
+          className={classes.switch}
           checked={isOn}
-          disabled={!may || toggle.isPending}
+          aria-checked={isOn}
+          disabled={!may || isSwitching}
           title={may ? undefined : analystReason}
           aria-label={`${name} is active`}
-          onChange={() => toggle.mutate({ id: object.Id, isActive: !isOn })}
+          onChange={() => onSwitch({ id: object.Id, isActive: !isOn })}
         />
       </span>
       <span role="cell" className={classes.cell}>
-        <Link
-          to={entity.side === 'list' ? '/console/$entity/$id/lines' : '/console/$entity/$id'}
-          params={{ entity: entity.key, id: String(object.Id) }}
-          className={classes.name}
-          data-off={isOn ? undefined : true}
-        >
+        <a href={href} onClick={onOpen} className={classes.name} data-off={isOn ? undefined : true}>
           {name}
-        </Link>
-        <Text component="span" size="xs" c="dimmed" ml={8}>
-          {object.Id}
-        </Text>
+        </a>
+        <span className={classes.id}>{object.Id}</span>
       </span>
       {isCounted(entity) && (
         <>

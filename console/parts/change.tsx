@@ -1,4 +1,6 @@
 import { Text } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import classes from './change.module.css';
 
 const percents = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 const noticeable = 0.5;
@@ -24,12 +26,13 @@ export function Change({ now, before, since, isFalling = false }: ChangeProps) {
   const percent = (100 * (now - before)) / before;
   const isSteady = Math.abs(percent) < noticeable;
   const isBetter = percent > 0 !== isFalling;
-  const arrow = percent > 0 ? '▲' : '▼';
+  const Arrow = percent > 0 ? ArrowUp : ArrowDown;
   const moved = isBetter ? 'teal' : 'orange';
   return (
     <Text size="xs" c="dimmed">
       <Text span inherit fw={600} c={isSteady ? 'dimmed' : moved}>
-        {isSteady ? '±0 %' : `${arrow} ${percents.format(percent)} %`}
+        {!isSteady && <Arrow size={12} aria-hidden className={classes.arrow} />}
+        {isSteady ? '±0 %' : `${percents.format(percent)} %`}
       </Text>{' '}
       {since && `on ${since}`}
     </Text>

@@ -44,6 +44,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
     <ScrollArea component="nav" aria-label="Main" h="100%">
       <NavLink
         label="Overview"
+        py={6}
         leftSection={<LayoutDashboard size={iconSize} />}
         active={pathname === '/'}
         renderRoot={(props) => <Link to="/" {...props} />}
@@ -53,6 +54,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
         <NavLink
           key={title}
           label={title}
+          py={6}
           leftSection={<Icon size={iconSize} />}
           defaultOpened
           component="button"
@@ -65,7 +67,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
               <NavLink
                 key={entity.key}
                 fw={400}
-                py={5}
+                py={4}
                 renderRoot={(props) => (
                   <Link to="/console/$entity" params={{ entity: entity.key }} {...props} />
                 )}
@@ -81,6 +83,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
         <NavLink
           key={to}
           label={title}
+          py={6}
           leftSection={<Icon size={iconSize} />}
           active={to === `/console/${shown}`}
           aria-current={to === `/console/${shown}` ? 'page' : undefined}

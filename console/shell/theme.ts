@@ -1,4 +1,4 @@
-import { createTheme, Modal } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, Modal } from '@mantine/core';
 
 /** One accent, one scale of spaces, figures of one width. */
 export const theme = createTheme({
@@ -18,5 +18,26 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     }),
+  },
+});
+
+/** Colours of texts with a contrast of at least 4.5 (WCAG 1.4.3), also on what is under the pointer. */
+export const textColours: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5c636b',
+    '--mantine-color-placeholder': '#656c75',
+    '--mantine-color-teal-text': '#087554',
+    '--mantine-color-teal-light-color': '#06664a',
+    '--mantine-color-orange-text': '#a84300',
+    '--mantine-color-orange-light-color': '#933a00',
+    '--mantine-color-red-text': '#c92a2a',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a6ab',
+    '--mantine-color-placeholder': '#a3a6ab',
+    '--mantine-color-red-text': '#ff8787',
+    '--mantine-color-error': '#ff8787',
   },
 });

@@ -12,11 +12,13 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 /** A dialog hides what is behind it (`aria-modal`), so that it is all that can be used. */
 const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document";
 
-/** What axe-core finds wrong with a page as it is now, each in a line; none where people with any aid can use it. */
+/** What axe-core finds wrong with a page as it is now, each with what would mend it; none where people with any aid can use it. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations: found } = (await page.evaluate(`axe.run(${usable})`)) as {
     violations: readonly Violation[];
   };
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`),
+  );
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
@@ -23,6 +32,8 @@ export interface CopiedProgram {
   /** Adds a file that is not there. */
   addFile(path: string, text: string): void;
   addLine(added: AddedLine): void;
+  /** Builds the copy's console from the copy's sources. Rejects with the output where that fails. */
+  buildConsole(): Promise<void>;
   /** Checks the types of the copy's `src`. */
   checkTypes(): Promise<Ending>;
   /** The SQLite file that it serves from. */
@@ -62,6 +73,16 @@ export function copiedProgram(): CopiedProgram {
       const places = lines.flatMap((text, index) => (text === before ? [index + 1] : []));
       assert.equal(places.length, 1, `${file} has the line ${before} ${places.length} times`);
       writeFileSync(join(folder, file), lines.toSpliced(places[0] ?? 0, 0, line).join('\n'));
+    },
+    async buildConsole() {
+      for (const part of ['console', 'package-lock.json']) {
+        const filter = (path: string) => path !== join(root, 'console', 'dist');
+        cpSync(join(root, part), join(folder, part), { recursive: true, filter });
+      }
+      const args = [join(folder, 'console', 'build', 'build.ts')];
+      const { output } = await runToEnd(process.execPath, args, { cwd: folder });
+      assert.ok(existsSync(join(folder, 'console', 'dist')), output);
+      assert.doesNotMatch(output, /could not be built/);
     },
     checkTypes: () =>
       runToEnd(process.execPath, [pathIn('typescript/bin/tsc'), '-p', 'tsconfig.src.json'], { cwd: folder }),

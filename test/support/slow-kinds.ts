@@ -43,8 +43,12 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
   [
     'a real browser',
     [
+      'test/console/accessible.test.ts',
+      'test/console/added-field.test.ts',
+      'test/console/analyst.test.ts',
       'test/simulation/player-page.test.ts',
       'test/exchange/in-browser.test.ts',
+      'test/console/many-objects.test.ts',
       'test/console/configuration.test.ts',
       'test/console/first-ad.test.ts',
       'test/console/help.test.ts',
@@ -54,6 +58,8 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/object.test.ts',
       'test/console/search.test.ts',
       'test/console/settings.test.ts',
+      'test/console/by-keyboard.test.ts',
+      'test/console/restarted.test.ts',
     ],
   ],
 ];

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Tooltip } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
@@ -63,23 +63,26 @@ function Ways({ change }: { readonly change: Change }) {
   return (
     <Group gap={4} wrap="nowrap">
       {hasValues && (
-        <Tooltip label={may ? 'Puts the old values into the settings, unsaved' : analystReason}>
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            leftSection={<Undo2 size={12} />}
-            disabled={!may}
-            onClick={() => void revertOne()}
-          >
-            Revert
-          </Button>
-        </Tooltip>
-      )}
-      <Tooltip label={may ? 'Puts everything back as it was before this change, unsaved' : analystReason}>
-        <Button variant="subtle" size="compact-xs" disabled={!may} onClick={() => void revertSince()}>
-          Back to before
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          leftSection={<Undo2 size={12} />}
+          disabled={!may}
+          title={may ? 'Puts the old values into the settings, unsaved' : analystReason}
+          onClick={() => void revertOne()}
+        >
+          Revert
         </Button>
-      </Tooltip>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        disabled={!may}
+        title={may ? 'Puts everything back as it was before this change, unsaved' : analystReason}
+        onClick={() => void revertSince()}
+      >
+        Back to before
+      </Button>
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
 import { entityOf } from '../../field-tables.ts';
 import classes from './test.module.css';
 import type { TestCall } from './test.ts';
@@ -27,17 +28,19 @@ export function Calls({ calls }: { readonly calls: readonly TestCall[] }) {
 function CallRow({ call, end }: { readonly call: TestCall; readonly end: number }) {
   const { Entity, Id, Name, Method, Url, Sent, StartMs, DurationMs, HttpStatus, Answer, IsCut, Refusals } =
     call;
+  const title = entityOf(Entity)?.title;
   const isGood = HttpStatus >= 200 && HttpStatus < 300;
   return (
     <details className={classes.call}>
       <summary>
         <Group gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="xs">
-            <Link to="/console/$entity/$id" params={{ entity: Entity, id: String(Id) }}>
+            <ChevronRight size={16} className={classes.mark} aria-hidden />
+            <Text span fw={500}>
               {Name || `ID ${Id}`}
-            </Link>
+            </Text>
             <Text size="xs" c="dimmed">
-              {entityOf(Entity)?.title}
+              {title} {Id}
             </Text>
             {Refusals.map(({ Rule, Help }) => (
               <Text key={Rule} size="sm" c="orange" title={Help}>
@@ -60,7 +63,12 @@ function CallRow({ call, end }: { readonly call: TestCall; readonly end: number 
           }}
         />
       </summary>
-      <Text size="xs" c="dimmed" mt="xs">
+      <Text size="sm" mt="xs">
+        <Link to="/console/$entity/$id" params={{ entity: Entity, id: String(Id) }}>
+          Open this {title}
+        </Link>
+      </Text>
+      <Text size="xs" c="dimmed" mt="xs" className={classes.sent}>
         {Method} {Url}
       </Text>
       {Sent && (

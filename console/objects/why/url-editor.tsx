@@ -1,4 +1,4 @@
-import { Code, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Code, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { Stored } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 import { titleOf } from '../../parts/value-text.ts';
@@ -14,6 +14,11 @@ export const macroUrlsOf = ({ fields }: ShownEntity, object: Stored): readonly s
     .map(([, url]) => url);
 
 const macroForm = /([?&])([^=&]+)=([^&]*)/g;
+
+type Parameter = RegExpExecArray | RegExpMatchArray;
+/** What most rules ask of a request; the other macros are there for who opens them. */
+const telling = new Set(['ip', 'ua', 'site_url', 'app_bundle', 'device_type', 'os', 'lang', 'subid']);
+const isTelling = ([, , name = '']: Parameter) => telling.has(name);
 
 interface EditorProps {
   readonly urls: readonly string[];
@@ -38,28 +43,35 @@ export function UrlEditor({ urls, value, onChange }: EditorProps) {
   const template = urls[0] ?? '';
   const parameters = [...template.matchAll(macroForm)].filter(([, , , macro = '']) => isMacro(macro));
   const filled = new Map([...value.matchAll(macroForm)].map(([, , name = '', text = '']) => [name, text]));
+  const input = ([, , name = '', macro = '']: Parameter) => {
+    const text = filled.get(name) ?? '';
+    return (
+      <TextInput
+        key={name}
+        size="xs"
+        label={titleOf(name)}
+        placeholder={decodeURIComponent(macro)}
+        value={text === macro ? '' : decodeURIComponent(text)}
+        onChange={({ currentTarget }) => onChange(withParameter(value, name, currentTarget.value, template))}
+      />
+    );
+  };
   return (
     <Stack gap="sm">
       <SimpleGrid cols={2} spacing="xs">
-        {parameters.map(([, , name = '', macro = '']) => {
-          const text = filled.get(name) ?? '';
-          return (
-            <TextInput
-              key={name}
-              size="xs"
-              label={titleOf(name)}
-              placeholder={decodeURIComponent(macro)}
-              value={text === macro ? '' : decodeURIComponent(text)}
-              onChange={({ currentTarget }) =>
-                onChange(withParameter(value, name, currentTarget.value, template))
-              }
-            />
-          );
-        })}
+        {parameters.filter(isTelling).map(input)}
       </SimpleGrid>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {value}
-      </Code>
+      <details>
+        <Text component="summary" size="sm">
+          All macros and the URL
+        </Text>
+        <SimpleGrid cols={2} spacing="xs" my="xs">
+          {parameters.filter((parameter) => !isTelling(parameter)).map(input)}
+        </SimpleGrid>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {value}
+        </Code>
+      </details>
     </Stack>
   );
 }

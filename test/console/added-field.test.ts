@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { copiedProgram } from '../entities/copied-program.ts';
+import type { SpawnedServer } from '../spawned-server.ts';
+import { startBrowser } from '../support/browser.ts';
+import { logIn, publisher } from './console-room.ts';
+
+const program = copiedProgram();
+program.addLine({
+  file: 'src/entities/vast-tag.ts',
+  after: '    Bidfloor: supply.Bidfloor,',
+  line: `    ...section('Price', {
+      MoonPhase: int({ help: 'At which phase of the moon it sells best', unit: 'days', maximum: 29, example: 14 }),
+    }),`,
+});
+
+let server: SpawnedServer & { readonly token: string };
+let browser: Browser;
+let page: Page;
+before(async () => {
+  await program.buildConsole();
+  server = await program.serve();
+  const add = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const answer = await fetch(`${server.url}/api/${path}/add`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    });
+    assert.ok(answer.ok, await answer.text());
+  };
+  await add('publisher', { Publisher: publisher });
+  await add('ortb/vasttag', { VastTag: { PublisherId: 1, Name: 'Homepage' } });
+  browser = await startBrowser();
+  page = await browser.newPage({ reducedMotion: 'reduce' });
+  await page.goto(`${server.url}/console/VastTag/1`);
+  await logIn(page, { mail: 'ada@example.com', password: 'correct horse battery' });
+});
+after(async () => {
+  await browser?.close();
+  server?.process.kill('SIGTERM');
+  await server?.ended;
+});
+
+test('a field that one line adds to an entity is in its form, with its help and its bounds', async () => {
+  const field = page.getByLabel('Moon Phase', { exact: true });
+  await page.getByText('At which phase of the moon it sells best').waitFor();
+  await field.fill('7');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await bar.getByText('1 unsaved change').waitFor();
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.waitFor({ state: 'hidden' });
+});
+
+test('it is in the history', async () => {
+  await page.getByRole('link', { name: 'History' }).click();
+  const row = page.getByRole('article').filter({ hasText: 'Moon Phase' });
+  await row.getByText('7', { exact: true }).waitFor();
+});
+
+test('it is in the column chooser, and a column', async () => {
+  await page.goto(`${server.url}/console/VastTag`);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Moon Phase' }).check();
+  await page.getByRole('columnheader', { name: 'Moon Phase' }).waitFor();
+  await page.getByRole('cell', { name: '7', exact: true }).waitFor();
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { createHttpClient } from '../../src/simulation/http-client.ts';
+import { createManagementClient } from '../../src/simulation/traffic/management.ts';
+import { realClock } from '../../src/simulation/traffic/real-clock.ts';
+import { simulateDay } from '../../src/simulation/traffic/simulate-day.ts';
+import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+import { type ShownObjects, shownEntities } from './screens.ts';
+
+/** Lets players ask the team's VAST tags for ads, each day in so many seconds. */
+export async function playDays(
+  { url, token }: ConsoleRoom,
+  { days, seconds, rate }: { readonly days: number; readonly seconds: number; readonly rate: number },
+): Promise<void> {
+  const http = createHttpClient();
+  try {
+    const zones = await createManagementClient(http, url, async () => token).zones();
+    const [first, ...others] = zones;
+    assert.ok(first, 'no tag is active');
+    for (let seed = 1; seed <= days; seed += 1) {
+      const clock = realClock(new AbortController().signal);
+      const day = { seconds, seed, requestsPerSecond: rate, http, clock };
+      await simulateDay({ ...day, zones: [first, ...others] });
+    }
+  } finally {
+    await http.close();
+  }
+}
+
+const paths = {
+  VastTag: 'ortb/vasttag',
+  DspRtbEp: 'ortb/dsprtbep',
+  Publisher: 'publisher',
+  DomainList: 'domainlist',
+};
+
+/** The first object of each entity that stands for others. */
+export async function shownObjects({ api }: Pick<ConsoleRoom, 'api'>): Promise<ShownObjects> {
+  const rows = await Promise.all(
+    shownEntities.map(async (entity) => {
+      const [first] = await api<readonly Stored[]>(`/api/${paths[entity]}/get`);
+      return [entity, first ?? assert.fail(`there is no ${entity}`)] as const;
+    }),
+  );
+  return Object.fromEntries(rows) as unknown as ShownObjects;
+}
+
+/** A room whose team is the demonstration. */
+export async function openDemoRoom(): Promise<ConsoleRoom> {
+  const room = await openConsoleRoom();
+  await room.api('/api/demonstration/start', {});
+  return room;
+}
+
+/** Adds VAST tags of one publisher, all at once. */
+export async function addManyTags({ api }: Pick<ConsoleRoom, 'api'>, count: number): Promise<void> {
+  const Publisher = [{ ...publisher, Name: 'Many Media', Username: 'many' }];
+  const VastTag = Array.from({ length: count }, (_, index) => ({
+    Publisher: 'Many Media',
+    Name: `Zone ${index + 1}`,
+    Bidfloor: (index % 500) / 100,
+  }));
+  await api('/api/config/apply', { Config: { Version: 1, Publisher, VastTag } });
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Stored } from './console-room.ts';
+
+/** A screen of the console. */
+export interface Screen {
+  /** Of its picture's file. */
+  readonly name: string;
+  readonly address: string;
+  /** The route that shows it. */
+  readonly route: string;
+}
+
+/** The sizes of windows that the console is made for. */
+export const windowSizes = {
+  desk: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/** The objects that stand for all others, by entity: one of each kind of screen that an object can have. */
+export const shownEntities = ['VastTag', 'DspRtbEp', 'Publisher', 'DomainList'] as const;
+export type ShownObjects = Readonly<Record<(typeof shownEntities)[number], Stored>>;
+
+/** What is done on a screen before it is looked at, by route. */
+const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async '/console/$entity/$id/why'(page) {
+    await page.getByText('A request of mine').click();
+    await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');
+    await page.getByLabel('lang', { exact: true }).fill('pt');
+    await page.getByRole('button', { name: 'Explain', exact: true }).click();
+    await page.getByRole('heading', { name: 'What becomes of it' }).waitFor();
+  },
+  async '/console/$entity/$id/test'(page) {
+    await page.getByRole('button', { name: 'Run a test' }).click();
+    await page.getByRole('heading', { name: 'Calls of demand' }).waitFor();
+  },
+};
+
+/** What stands for the variable parts of addresses that are about no object. */
+const examples = { $id: '1', $page: 'glossary' } as const;
+
+const isOfObject = (route: string) => route.startsWith('/console/$entity/$id');
+
+/** The parts that an object's screen has, by their last words; '' is the first one. */
+async function partsOf(page: Page, url: string, entity: string, id: number): Promise<readonly string[]> {
+  const base = `/console/${entity}/${id}`;
+  await page.goto(url + base);
+  const links = page.getByRole('navigation', { name: 'Parts of the object' }).getByRole('link');
+  await links.first().waitFor();
+  const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
+  return addresses.map((address) => new URL(address ?? '', url).pathname.slice(base.length));
+}
+
+const nameOf = (address: string) =>
+  address.slice(1).replace('console/', '').replaceAll('/', '-') || 'overview';
+
+/**
+ * Every screen, as the console's own router knows them: a route that is added is looked at without another word. Where
+ * it is about an object, one of each kind that has such a screen.
+ */
+export async function screensOf(page: Page, url: string, objects: ShownObjects): Promise<readonly Screen[]> {
+  const found = await page.evaluate<readonly string[]>('Object.keys(self.__TSR_ROUTER__.routesByPath)');
+  const routes = [...new Set(found.map((route) => route.replace(/(?<=.)\/$/, '')))];
+  assert.ok(routes.includes('/console/$entity'), routes.join());
+  const screens: Screen[] = [];
+  const add = (route: string, address: string) => screens.push({ name: nameOf(address), address, route });
+  for (const route of routes.filter((one) => !one.includes('$entity'))) {
+    const address = Object.entries(examples).reduce(
+      (path, [name, value]) => path.replace(name, value),
+      route,
+    );
+    assert.doesNotMatch(address, /\$/, `nothing stands for a part of ${route}`);
+    add(route, address);
+  }
+  for (const entity of shownEntities) {
+    const { Id } = objects[entity];
+    const parts = await partsOf(page, url, entity, Id);
+    for (const route of routes.filter((one) => one.includes('$entity'))) {
+      if (isOfObject(route) && !parts.includes(route.slice('/console/$entity/$id'.length))) continue;
+      add(route, route.replace('$entity', entity).replace('$id', String(Id)));
+    }
+  }
+  const unseen = routes.filter((route) => !screens.some((screen) => screen.route === route));
+  assert.deepEqual(unseen, [], 'no object stands for these routes');
+  return screens;
+}
+
+/** Waits until a screen has what it asked for. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('main').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('.mantine-Skeleton-root, [aria-label=Loading]').first().waitFor({ state: 'detached' });
+}
+
+/** Opens a screen in a window that is logged in, and does what is done there. */
+export async function show(page: Page, { address, route }: Screen, url: string): Promise<void> {
+  await page.goto(url + address);
+  await settled(page);
+  await acts[route]?.(page);
+}
