@@ -53,6 +53,19 @@ export const figuresQuery = (entity: string, ids: readonly number[]) =>
     staleTime: pollMs,
   });
 
+/** What an object counted with each of the other side, by kind and ID. */
+export const pairFiguresQuery = (Entity: string, Id: number) =>
+  queryOptions({
+    queryKey: ['figures', 'pairs', Entity, Id],
+    queryFn: async ({ signal }) => {
+      type Pair = Pick<Comparison, 'Today' | 'Yesterday'> & { readonly Entity: string; readonly Id: number };
+      const query = { Entity, Id };
+      const { data } = await call<readonly Pair[]>('api/figures/pairs', { query, signal, headers: poll });
+      return new Map(data.map((pair) => [`${pair.Entity}/${pair.Id}`, pair]));
+    },
+    refetchInterval: pollMs,
+  });
+
 const attentionMs = 60_000;
 
 /** Figures of all objects of an entity, where there are no more than the server tells at once; else of none. */

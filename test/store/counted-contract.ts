@@ -51,34 +51,6 @@ export function hours(suite: Opened): void {
     assert.equal(await statistics.teamHour(other.actor.teamId, at), undefined);
   });
 
-  test('pairs: what an object of either side counted with each other one', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { supply, feed, demand } = await market(room);
-    const at = day * 24 + 5;
-    const counted = [
-      pairCounts(supply, undefined, { requests: 7 }, at),
-      pairCounts(supply, demand, { requests: 3, revenueNanos: 50 }, at),
-      pairCounts(supply, demand, { requests: 2 }, at + 1),
-      pairCounts(feed, demand, { requests: 1, revenueNanos: 5 }, at),
-      pairCounts(supply, demand, { requests: 4 }, at + 24),
-    ];
-    await statistics.add(lot({ pairs: counted }));
-    const of = async (object: ObjectKey) => {
-      const rows = await statistics.pairs(object, { fromDay: day, toDay: day });
-      const told = rows.map(({ counts, ...other }) => [keyOf(other), counts.requests, counts.revenueNanos]);
-      return told.sort();
-    };
-    assert.deepEqual(await of(supply), [[keyOf(demand), 5, 50]]);
-    assert.deepEqual(
-      await of(demand),
-      [
-        [keyOf(feed), 1, 5],
-        [keyOf(supply), 5, 50],
-      ].sort(),
-    );
-  });
-
   test('the objects of a team that counted most on two days', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -217,5 +189,36 @@ export function paging(suite: Opened): void {
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const fresh = rows.map(keyOf).filter((key) => !before.has(key));
     assert.deepEqual(fresh.toSorted(), [supply, ...demands].map(keyOf).toSorted());
+  });
+}
+
+/** What objects have counted with each other. */
+export function met(suite: Opened): void {
+  test('pairs: what an object of either side counted with each other one', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, feed, demand } = await market(room);
+    const at = day * 24 + 5;
+    const counted = [
+      pairCounts(supply, undefined, { requests: 7 }, at),
+      pairCounts(supply, demand, { requests: 3, revenueNanos: 50 }, at),
+      pairCounts(supply, demand, { requests: 2 }, at + 1),
+      pairCounts(feed, demand, { requests: 1, revenueNanos: 5 }, at),
+      pairCounts(supply, demand, { requests: 4 }, at + 24),
+    ];
+    await statistics.add(lot({ pairs: counted }));
+    const of = async (object: ObjectKey) => {
+      const rows = await statistics.pairs(object, { fromDay: day, toDay: day });
+      const told = rows.map(({ counts, ...other }) => [keyOf(other), counts.requests, counts.revenueNanos]);
+      return told.sort();
+    };
+    assert.deepEqual(await of(supply), [[keyOf(demand), 5, 50]]);
+    assert.deepEqual(
+      await of(demand),
+      [
+        [keyOf(feed), 1, 5],
+        [keyOf(supply), 5, 50],
+      ].sort(),
+    );
   });
 }

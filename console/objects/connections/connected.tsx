@@ -4,11 +4,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, GripVertical, Plus, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { Measured } from '../../../src/statistics/measures.ts';
 import { type Candidate, connectedQuery } from '../../api/connected.ts';
-import { figuresQuery } from '../../api/figures.ts';
+import { pairFiguresQuery } from '../../api/figures.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
 import { pluralOf } from '../../parts/object-name.ts';
-import { moneyText } from '../../parts/value-text.ts';
+import { countText, moneyText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -94,7 +95,7 @@ function Pairs({ other, field, ids, names, onChange }: PairsProps) {
   const [dragged, setDragged] = useState<number>();
   const [isAll, setAll] = useState(false);
   const shown = isAll ? ids : ids.slice(0, shownAtFirst);
-  const { data: figures } = useQuery(figuresQuery(other.key, shown.slice(0, shownAtFirst)));
+  const { data: figures } = useQuery(pairFiguresQuery(entity.key, object.Id));
   const drop = (to: number) => {
     if (dragged !== undefined) onChange?.(moved(ids, dragged, to));
     setDragged(undefined);
@@ -119,14 +120,7 @@ function Pairs({ other, field, ids, names, onChange }: PairsProps) {
               other={other}
               row={known.get(id)}
             />
-            <Text
-              size="sm"
-              c="dimmed"
-              className={classes.figure}
-              title="Revenue today, of all its connections"
-            >
-              {figures?.has(id) && moneyText(figures.get(id)?.Today.Revenue ?? 0)}
-            </Text>
+            <PairFigures today={figures?.get(`${other.key}/${id}`)?.Today} />
             {onChange && <Controls ids={ids} index={index} onChange={onChange} />}
           </li>
         ))}
@@ -174,6 +168,19 @@ function Pair({ id, name, other, row }: PairProps) {
         </div>
       ))}
     </div>
+  );
+}
+
+/** What two objects have counted with each other today: impressions, revenue, and what a thousand paid. */
+function PairFigures({ today }: { readonly today: Measured | undefined }) {
+  if (!today) return null;
+  const { Bids, Impressions, Revenue, Ecpm } = today;
+  return (
+    <Text size="sm" c="dimmed" className={classes.figure} title="Today, of this pair alone">
+      {Impressions > 0
+        ? `${countText(Impressions)} shown, ${moneyText(Revenue)} at ${moneyText(Ecpm)} CPM`
+        : `${countText(Bids)} bids, none shown`}
+    </Text>
   );
 }
 

@@ -15,6 +15,7 @@ const written = {
   deactivate: 'deactivated',
   connect: 'connected',
   revoke: 'ended',
+  rotate: 'replaced a credential',
 };
 
 interface RowProps {

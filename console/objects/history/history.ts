@@ -19,7 +19,7 @@ export interface Change {
   readonly UserName: string;
   readonly Entity: string;
   readonly Id: number;
-  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke';
+  readonly Operation: 'add' | 'update' | 'activate' | 'deactivate' | 'connect' | 'revoke' | 'rotate';
   readonly Changes: readonly FieldChange[];
 }
 

@@ -1,7 +1,8 @@
-import { Anchor, Group, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { figuresQuery } from '../../api/figures.ts';
 import { measures } from '../../field-tables.ts';
 import { Change } from '../../parts/change.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -148,7 +149,42 @@ function Figure({ name, days, rows, before }: FigureProps) {
         />
       </Suspense>
       <DayTable rows={rows} />
+      <LastHours />
     </>
+  );
+}
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+
+/** Requests of the last 24 hours, the last of which has only begun. */
+function LastHours() {
+  const { entity, object } = useShownObject();
+  const { data } = useQuery(figuresQuery(entity.key, [object.Id]));
+  const values = data?.get(object.Id)?.Trend;
+  if (!values) return null;
+  const now = Math.floor(Date.now() / hourMs);
+  const hours = values.map((_, index) =>
+    new Date((now - hoursShown + 1 + index) * hourMs).toJSON().slice(11, 16),
+  );
+  return (
+    <section>
+      <Title order={2} size="h5" mb="xs">
+        Requests by the hour
+      </Title>
+      <Suspense fallback={<Skeleton h={200} />}>
+        <LineChart
+          label="Requests of the last 24 hours (UTC)"
+          categories={hours}
+          format={String}
+          height={200}
+          series={[{ name: 'Requests', values }]}
+        />
+      </Suspense>
+      <Text className="visually-hidden">
+        {hours.map((hour, index) => `${hour}: ${values[index]}`).join(', ')}
+      </Text>
+    </section>
   );
 }
 

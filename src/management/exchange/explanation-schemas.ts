@@ -18,7 +18,7 @@ const Rule = text('Name of the reason, as `country_not_targeted`');
 export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...refusal }));
 
 /** Schema of a rule that refused. */
-export const refusalSchema = named(
+const refusalSchema = named(
   'Refusal',
   closedObject({
     Rule,

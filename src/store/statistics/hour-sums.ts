@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
-import type { DayRange, ObjectHour, ObjectKey, MetCounts } from './interface.ts';
+import type { DayRange, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
 const objectsPerLook = 10;
