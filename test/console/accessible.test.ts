@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ConsoleRoom } from './console-room.ts';
 import { openDemoRoom, shownObjects } from './filled-room.ts';
-import { type Screen, screensOf, show, windowSizes } from './screens.ts';
+import { screensOf, show, unlike, windowSizes } from './screens.ts';
 import { violations } from './violations.ts';
 
 const schemes = ['light', 'dark'] as const;
@@ -39,9 +39,6 @@ async function complaintsOf(page: Page, name: string): Promise<readonly string[]
   return found;
 }
 
-/** Those differ from entity to entity; other screens are the same for all. */
-const isForm = ({ route }: Screen) => route === '/console/$entity/$id';
-
 describe('accessible', () => {
   test('the login', async () => {
     const { page } = await room.visit('/', { isStranger: true });
@@ -52,10 +49,8 @@ describe('accessible', () => {
   test('every screen', async () => {
     const { page } = await room.visit('/');
     const found: string[] = [];
-    const seen = new Set<string>();
-    for (const screen of await screensOf(page, room.url, await shownObjects(room))) {
-      if (seen.has(screen.route) && !isForm(screen)) continue;
-      seen.add(screen.route);
+    const screens = await screensOf(page, room.url, await shownObjects(room));
+    for (const screen of unlike(screens)) {
       await show(page, screen, room.url);
       found.push(...(await complaintsOf(page, screen.name)));
     }

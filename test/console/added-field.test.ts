@@ -52,7 +52,8 @@ test('a field that one line adds to an entity is in its form, with its help and 
 });
 
 test('it is in the history', async () => {
-  await page.getByRole('link', { name: 'History' }).click();
+  const parts = page.getByRole('navigation', { name: 'Parts of the object' });
+  await parts.getByRole('link', { name: 'History' }).click();
   const row = page.getByRole('article').filter({ hasText: 'Moon Phase' });
   await row.getByText('7', { exact: true }).waitFor();
 });

@@ -85,6 +85,13 @@ export async function screensOf(page: Page, url: string, objects: ShownObjects):
   return screens;
 }
 
+/** One screen of each route, but the forms of all objects: those differ from entity to entity. */
+export function unlike(screens: readonly Screen[]): readonly Screen[] {
+  const isFirst = ({ route }: Screen, index: number) =>
+    screens.findIndex((one) => one.route === route) === index;
+  return screens.filter((screen, index) => screen.route === '/console/$entity/$id' || isFirst(screen, index));
+}
+
 /** Waits until a screen has what it asked for. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main').first().waitFor();

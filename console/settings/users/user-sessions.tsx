@@ -1,6 +1,8 @@
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { administratorReason, mayManageUsers } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { nameOfUser, usersQuery } from '../people.ts';
 import { Section } from '../section.tsx';
 import { SessionRows } from '../session-rows.tsx';
@@ -8,6 +10,7 @@ import { SessionRows } from '../session-rows.tsx';
 /** Where somebody of the team is logged in, for administrators. */
 export function UserSessions() {
   const { id } = useParams({ from: '/console/settings/users/$id/sessions' });
+  const account = useAccount();
   const { data } = useQuery(usersQuery);
   const user = data?.find(({ Id }) => Id === Number(id));
   return (
@@ -19,7 +22,11 @@ export function UserSessions() {
         title={`Where ${user ? nameOfUser(user) : `user ${id}`} is logged in`}
         text="Browsers and access tokens that act in this user's name."
       >
-        <SessionRows userId={Number(id)} />
+        {mayManageUsers(account) || account.Id === Number(id) ? (
+          <SessionRows userId={Number(id)} />
+        ) : (
+          <Text size="sm">{administratorReason}</Text>
+        )}
       </Section>
     </Box>
   );
