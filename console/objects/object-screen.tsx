@@ -12,6 +12,7 @@ import { TabLinks } from '../parts/tab-links.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { ObjectContext } from './object-context.ts';
+import { ApiCall } from './settings/api-call.tsx';
 
 const tabs = [
   { path: 'lines', title: 'Lines', sides: ['list'] },
@@ -92,6 +93,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
             title={may ? undefined : analystReason}
             onChange={() => toggle.mutate({ id: object.Id, isActive: !isOn })}
           />
+          <ApiCall entity={entity} operation={isOn ? 'deactivate' : 'activate'} values={{ Id: object.Id }} />
           <Button
             variant="default"
             leftSection={<Copy size={16} />}

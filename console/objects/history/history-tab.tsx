@@ -10,6 +10,7 @@ import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
 import { isSame, useDraft } from '../settings/draft.ts';
+import { AsOf } from './as-of.tsx';
 import { ChangeRow } from './change-row.tsx';
 import { type Change, historyQuery } from './history.ts';
 
@@ -23,7 +24,10 @@ export function HistoryTab() {
     <Stack gap={0} maw={960}>
       {data.map((change) => (
         <ChangeRow key={change.Revision} change={change}>
-          {change.Operation !== 'add' && <Ways change={change} />}
+          <Group gap={4} wrap="nowrap">
+            <AsOf time={change.Time} />
+            {change.Operation !== 'add' && <Ways change={change} />}
+          </Group>
         </ChangeRow>
       ))}
     </Stack>

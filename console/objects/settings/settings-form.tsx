@@ -10,6 +10,7 @@ import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { isSame } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
+import { FillMacros } from './fill-macros.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type Checked, fieldOfPath } from './use-check.ts';
@@ -219,7 +220,10 @@ function Derived({ field, value }: { readonly field: ShownField; readonly value:
             </Text>
           )}
           {isCopied ? (
-            <CopyText text={text} isSecret={field.place === 'secret'} />
+            <>
+              <CopyText text={text} isSecret={field.place === 'secret'} />
+              {field.place === 'regionUrls' && /\{\w+\}/.test(text) && <FillMacros url={text} />}
+            </>
           ) : (
             <Text size="sm">{text || '–'}</Text>
           )}
