@@ -57,7 +57,9 @@ export async function addManyTags({ api }: Pick<ConsoleRoom, 'api'>, count: numb
   const VastTag = Array.from({ length: count }, (_, index) => ({
     Publisher: 'Many Media',
     Name: `Zone ${index + 1}`,
-    Bidfloor: (index % 500) / 100,
+    // As little alike as those of people.
+    Bidfloor: ((index * 7919) % 997) / 100,
+    MaxQps: (index * 104_729) % 10_007,
   }));
   await api('/api/config/apply', { Config: { Version: 1, Publisher, VastTag } });
 }
