@@ -47,14 +47,13 @@ let time = machineTime;
 // The server takes its clock when it starts, and this one can go back.
 Date.now = () => time();
 
-/** Lets days go by in seconds for this process, up to now, while `play` runs. */
-async function throughDays(play: () => Promise<void>): Promise<void> {
+/** Lets days go by in seconds for this process, up to now, while `play` runs, which a signal ends. */
+async function throughDays(play: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const startMs = machineTime();
-  // Players end a little after their day.
-  const lastsMs = days * (secondsEach + 2) * 1000;
+  const lastsMs = days * secondsEach * 1000;
   const left = () => Math.max(0, 1 - (machineTime() - startMs) / lastsMs);
   time = () => machineTime() - left() * days * 86_400_000;
-  await play();
+  await play(AbortSignal.timeout(lastsMs));
   time = machineTime;
 }
 
@@ -144,9 +143,9 @@ const objects = 10_000;
 
 const room = await openDemoRoom();
 try {
-  await throughDays(() => playDays(room, { days, seconds: secondsEach, rate }));
+  await throughDays((signal) => playDays(room, { signal, seconds: secondsEach, rate }));
   await room.api('/api/ortb/dsprtbep/update', { DspRtbEp: { Id: 2, Countries: [{ CC: 'NO' }] } });
-  await room.api('/api/ortb/vasttag/update', { VastTag: { Id: 1, Bidfloor: 5 } });
+  await room.api('/api/ortb/vasttag/update', { VastTag: { Id: 1, Bidfloor: 1.5 } });
   const { page } = await room.visit('/');
   const screens = await screensOf(page, room.url, await shownObjects(room));
   if (values.guide) {

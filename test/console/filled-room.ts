@@ -6,19 +6,23 @@ import { simulateDay } from '../../src/simulation/traffic/simulate-day.ts';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 import { type ShownObjects, shownEntities } from './screens.ts';
 
-/** Lets players ask the team's VAST tags for ads, each day in so many seconds. */
+/** Lets players ask the team's VAST tags for ads, each day in so many seconds, until a signal. */
 export async function playDays(
   { url, token }: ConsoleRoom,
-  { days, seconds, rate }: { readonly days: number; readonly seconds: number; readonly rate: number },
+  {
+    signal,
+    seconds,
+    rate,
+  }: { readonly signal: AbortSignal; readonly seconds: number; readonly rate: number },
 ): Promise<void> {
   const http = createHttpClient();
   try {
     const zones = await createManagementClient(http, url, async () => token).zones();
     const [first, ...others] = zones;
     assert.ok(first, 'no tag is active');
-    for (let seed = 1; seed <= days; seed += 1) {
-      const clock = realClock(new AbortController().signal);
-      const day = { seconds, seed, requestsPerSecond: rate, http, clock };
+    for (let seed = 1; !signal.aborted; seed += 1) {
+      const clock = realClock(signal);
+      const day = { seconds, seed, requestsPerSecond: rate, http, clock, signal };
       await simulateDay({ ...day, zones: [first, ...others] });
     }
   } finally {
@@ -57,7 +61,9 @@ export async function addManyTags({ api }: Pick<ConsoleRoom, 'api'>, count: numb
   const VastTag = Array.from({ length: count }, (_, index) => ({
     Publisher: 'Many Media',
     Name: `Zone ${index + 1}`,
-    Bidfloor: (index % 500) / 100,
+    // As little alike as those of people.
+    Bidfloor: ((index * 7919) % 997) / 100,
+    MaxQps: (index * 104_729) % 10_007,
   }));
   await api('/api/config/apply', { Config: { Version: 1, Publisher, VastTag } });
 }
