@@ -164,7 +164,8 @@ describe('its pages', () => {
 
   for (const [medium, status, policy] of [
     ['vast', 200, /sandbox allow-scripts$/],
-    ['html', 200, /sandbox allow-scripts allow-popups$/],
+    ['html', 200, /^default-src 'none'; script-src 'self';.* sandbox allow-scripts$/],
+    ['live', 200, /sandbox allow-scripts allow-popups$/],
     ['toString', 404, /./],
   ] as const) {
     test(`play ads of ${medium} in an origin of its own: ${status}`, async () => {

@@ -50,6 +50,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/exchange/in-browser.test.ts',
       'test/console/many-objects.test.ts',
       'test/console/configuration.test.ts',
+      'test/console/dormant-ad.test.ts',
       'test/console/first-ad.test.ts',
       'test/console/help.test.ts',
       'test/console/history.test.ts',

@@ -38,6 +38,7 @@ function usePlayer(markup: string) {
 export function TestedAd({ result: { Markup, Trackers } }: { readonly result: TestResult }) {
   const { frame, called, failure } = usePlayer(Markup);
   const medium = mediumOf(Markup);
+  const [isLive, setLive] = useState(false);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <section>
@@ -51,13 +52,25 @@ export function TestedAd({ result: { Markup, Trackers } }: { readonly result: Te
           </Tabs.List>
           <Tabs.Panel value="ad">
             <iframe
+              key={isLive ? 'live' : medium}
               ref={frame}
               title="The ad in a player"
               className={classes.player}
-              sandbox={medium === 'vast' ? 'allow-scripts' : 'allow-scripts allow-popups'}
+              sandbox={isLive ? 'allow-scripts allow-popups' : 'allow-scripts'}
               allow="autoplay"
-              src={`console/player/${medium}`}
+              src={`console/player/${isLive ? 'live' : medium}`}
             />
+            {medium === 'html' && !isLive && (
+              <Group gap="sm">
+                <Text size="sm" c="dimmed" flex={1}>
+                  Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner
+                  counts.
+                </Text>
+                <Button size="xs" variant="default" onClick={() => setLive(true)}>
+                  Show it live
+                </Button>
+              </Group>
+            )}
             {failure && (
               <Text size="sm" c="orange" role="status">
                 {failure}

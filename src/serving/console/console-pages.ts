@@ -36,12 +36,14 @@ const contentPolicy = (nonce: string) =>
 
 /**
  * The page that plays test ads has an origin of its own: it reaches nothing of the console. In a VAST no tracker is an
- * image that a browser may fetch; a banner may do what banners do.
+ * image that a browser may fetch. Of a banner nothing runs and nothing is loaded, as any of it may be a tracker, until
+ * the user wants to see it live.
  */
 const playerPolicies: ReadonlyMap<string, string> = new Map(
   Object.entries({
     vast: "default-src 'none'; script-src 'self'; style-src 'self'; media-src *; connect-src *; frame-ancestors 'self'; sandbox allow-scripts",
-    html: "default-src * data: blob: 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-scripts allow-popups",
+    html: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-scripts",
+    live: "default-src * data: blob: 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-scripts allow-popups",
   }),
 );
 
