@@ -13,15 +13,26 @@ import { withoutSql } from './support/without-sql.ts';
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tested-tests-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a test file of that text, as `npm test` does, for so long; its exit code. */
-async function codeOf(name: string, text: string, timeoutMs: number): Promise<number> {
+const runner = join(import.meta.dirname, 'support/run-tests.ts');
+
+/** A file of tests with that text. */
+function testFile(name: string, text: string): string {
   const path = join(folder, `${name}.test.mjs`);
   writeFileSync(path, `import { test } from 'node:test';\n${text}\n`);
-  // A test runner that finds itself inside another one runs nothing.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const runner = join(import.meta.dirname, 'support/run-tests.ts');
+  return path;
+}
+
+/** A test runner that finds itself inside another one runs nothing; and what fails here is meant to. */
+function env(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, BOURSE_TEST_FAILURES: _failures, ...others } = process.env;
+  return others;
+}
+
+/** Runs a test file of that text, as `npm test` does, for so long; its exit code. */
+async function codeOf(name: string, text: string, timeoutMs: number): Promise<number> {
+  const path = testFile(name, text);
   const flags = ['--dots', `--timeout=${timeoutMs}`];
-  const child = spawn(process.execPath, [runner, ...flags, path], { stdio: 'ignore', env });
+  const child = spawn(process.execPath, [runner, ...flags, path], { stdio: 'ignore', env: env() });
   const [code] = await once(child, 'exit');
   return Number(code);
 }
@@ -46,20 +57,17 @@ describe('the exit code of a run tells of a test that', () => {
   }
 });
 
-/** `npm test` in a package whose two halves end with these codes: how it ends, and which halves ran. */
-async function halvesRun(first: number, second: number) {
+/** `npm test` in a package whose two halves are these scripts: its folder, and how it ends. */
+async function halvesRun(all: string, postgres: string) {
   const root = mkdtempSync(join(folder, 'halves-'));
-  const half = (name: string, code: number) =>
-    `node -e "require('fs').writeFileSync('${name}', ''); process.exit(${code})"`;
   const { test: whole } = manifest.scripts;
   const scripts = {
     test: whole.replace('test/support', join(import.meta.dirname, 'support')),
-    'test:all': half('all', first),
-    'test:postgres': half('postgres', second),
+    'test:all': all,
+    'test:postgres': postgres,
   };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ scripts }));
-  const { code } = await runToEnd('npm', ['test'], { cwd: root });
-  return { hasFailed: code !== 0, ran: ['all', 'postgres'].filter((name) => existsSync(join(root, name))) };
+  return { root, ...(await runToEnd('npm', ['test'], { cwd: root, env: env() })) };
 }
 
 describe('npm test runs both halves, and fails if one does', () => {
@@ -69,11 +77,29 @@ describe('npm test runs both halves, and fails if one does', () => {
     [0, 1, true],
     [7, 7, true],
   ];
+  const half = (name: string, code: number) =>
+    `node -e "require('fs').writeFileSync('${name}', ''); process.exit(${code})"`;
   for (const [first, second, hasFailed] of ends) {
     test(`${first} and ${second}`, async () => {
-      assert.deepEqual(await halvesRun(first, second), { hasFailed, ran: ['all', 'postgres'] });
+      const { root, code } = await halvesRun(half('all', first), half('postgres', second));
+      const ran = ['all', 'postgres'].filter((name) => existsSync(join(root, name)));
+      assert.deepEqual({ hasFailed: code !== 0, ran }, { hasFailed, ran: ['all', 'postgres'] });
     });
   }
+});
+
+test('what fails in the first half stands at the end of the second', async () => {
+  const failing = testFile(
+    'told',
+    "test('outer', (t) => t.test('inner', () => { throw new Error('its reason'); }));",
+  );
+  const { output } = await halvesRun(
+    `${JSON.stringify(process.execPath)} ${JSON.stringify(runner)} ${JSON.stringify(failing)}`,
+    'node -e "console.log(`the second half`)"',
+  );
+  const end = output.slice(output.lastIndexOf('the second half'));
+  assert.match(end, /Failed:\ninner \(.*told\.test\.mjs\)\n {4}Error: its reason/);
+  assert.doesNotMatch(end, /outer/);
 });
 
 test('every file of a slow kind, and each that reaches no SQL, is there', () => {

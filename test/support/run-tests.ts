@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { run } from 'node:test';
 import { dot, spec } from 'node:test/reporters';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { sharedPostgres } from './postgres.ts';
 import { seed } from './seed.ts';
 import { slowKinds } from './slow-kinds.ts';
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: { 'on-postgres': { type: 'boolean' }, dots: { type: 'boolean' }, timeout: { type: 'string' } },
 });
 const timeoutMs = Number(values.timeout ?? 600_000);
+const linesOfReason = 30;
 const root = resolve(import.meta.dirname, '../..');
 const nameOf = (path: string) => relative(root, resolve(path)).replaceAll(sep, '/');
 
@@ -30,6 +31,14 @@ const shared = names.filter((name) => !slow.includes(name)).map((name) => resolv
 // A test waits for others now and then: one process more than there are cores keeps them busy.
 const processes = Math.max(2, availableParallelism()) + 1;
 const workers = Math.min(processes, shared.length);
+
+/** Appends a failure to the file that `run-scripts.ts` shows at its end, when it runs this. */
+function noteFailure(name: string, file: string | undefined, cause: unknown): void {
+  const path = process.env.BOURSE_TEST_FAILURES;
+  if (path === undefined) return;
+  const reason = inspect(cause).split('\n').slice(0, linesOfReason).join('\n    ');
+  appendFileSync(path, `${name} (${file === undefined ? 'no file' : nameOf(file)})\n    ${reason}\n`);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-tests-'));
 writeFileSync(join(folder, 'files.json'), JSON.stringify(shared));
@@ -52,8 +61,11 @@ try {
     concurrency: processes,
     timeout: timeoutMs,
   });
-  stream.on('test:fail', () => {
+  stream.on('test:fail', ({ name, file, details: { error } }) => {
     process.exitCode = 1;
+    // Those around it fail for it.
+    if (!('failureType' in error) || error.failureType !== 'subtestsFailed')
+      noteFailure(name, file, error.cause);
   });
   const report = values.dots ? stream.compose(dot) : stream.compose(spec);
   report.pipe(process.stdout);
@@ -62,6 +74,7 @@ try {
   for (const [index, path] of shared.entries()) {
     if (existsSync(join(folder, `${index}.done`))) continue;
     console.error(`${nameOf(path)} did not come to its end`);
+    noteFailure('does not come to its end', path, undefined);
     process.exitCode = 1;
   }
 } finally {
