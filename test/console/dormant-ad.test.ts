@@ -30,7 +30,7 @@ before(async () => {
   const { Id: AdvertiserId } = await room.add('advertiser', 'Advertiser', advertiser);
   const demand = { AdvertiserId, Name: 'Shoes', BannerEnabled: 1, ZoneUrlUsEast: `${dsp.url}/rtb` };
   const { Id } = await room.add('ortb/dsprtbep', 'DspRtbEp', demand);
-  const values = { PublisherId: owner.Id, Name: 'Top', Tmax: 2000, DspRtbEps: [Id] };
+  const values = { PublisherId: owner.Id, Name: 'Top', Tmax: 5000, DspRtbEps: [Id] };
   place = await room.add('bannerep', 'BannerEp', values);
 });
 after(async () => {

@@ -65,7 +65,7 @@ async function addBidder(path: string, values: Values = {}, tagValues: Values = 
   };
   dsp.answer(`/${path}`, (call) => bidResponse(call, { price: 3, adm, ...notices, ...bid }));
   const bidder = await room.add('ortb/dsprtbep', { ZoneUrlUsEast: partner(path), ...values });
-  const tag = await room.add('ortb/vasttag', { DspRtbEps: [bidder.Id], ...tagValues });
+  const tag = await room.add('ortb/vasttag', { Tmax: 5000, DspRtbEps: [bidder.Id], ...tagValues });
   await room.served();
   return { bidder, tag };
 }

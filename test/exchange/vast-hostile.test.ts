@@ -81,7 +81,7 @@ const responses: Readonly<Record<string, (call: DspCall) => DspAnswer>> = {
   'headers': (call) => bidResponse(call, { price: 5, adm: undefined, nurl: 'http://[\r\nX-Bad: 1' }),
 }; // biome-ignore format: a table
 
-const tmaxMs = 400;
+const tmaxMs = 2000;
 /** On a machine that does other things beside. */
 const grace = 3;
 

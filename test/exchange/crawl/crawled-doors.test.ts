@@ -101,7 +101,7 @@ describe('what others publish decides at the doors, once it is crawled', () => {
       ZoneUrlUsEast: 'http://127.0.0.1:1/',
       CheckSiteLive: 1,
     });
-    const tag = await room.add('ortb/vasttag', { DspVastTags: [demand.Id] });
+    const tag = await room.add('ortb/vasttag', { Tmax: 5000, DspVastTags: [demand.Id] });
     await room.served();
     const Url = zoneUrl(tag, { site_url: 'https://none.example.gone.example/' });
     const rule = async () => {
