@@ -45,7 +45,8 @@ const skip = spawnSync('script', ['--version']).status !== 0 && 'there is no scr
 test('the server logs readable lines on a terminal', { skip }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-terminal-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  const command = `${process.execPath} ${join(import.meta.dirname, '../../bin/bourse.js')} serve --threads 2`;
+  // Ctrl-C goes to all that run in the terminal: with no shell left beside the server, the end is the server's.
+  const command = `exec ${process.execPath} ${join(import.meta.dirname, '../../bin/bourse.js')} serve --threads 2`;
   const env = { ...process.env, BOURSE_PORT: '0', BOURSE_DATABASE_URL: `sqlite:${join(folder, 'b.db')}` };
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
     env,
