@@ -206,6 +206,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     // Without `autoincrement`, SQLite gives an ID again once the row with the greatest one is deleted.
     lastingSerialKey: sql`integer primary key`,
     bigKey: sql`integer primary key`,
+    bytes: sql`blob`,
     idArray: (member, position, from) =>
       sql`(select json_group_array(${sql.ref(member)} order by ${sql.ref(position)}) ${from})`,
     members: (json, names) =>

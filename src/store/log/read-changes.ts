@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChangeTable, Schema } from '../database/schema.ts';
-import type { ChangeFilter, ChangeRecord } from '../interface.ts';
+import type { ChangedObject, ChangeFilter, ChangeRecord } from '../interface.ts';
 
 function parsed(text: string | null) {
   return text === null ? null : JSON.parse(text);
@@ -59,4 +59,16 @@ export async function readRevisions(
 ): Promise<number[]> {
   const rows = await changesOf(connection, teamId, filter).select('revision').limit(limit).execute();
   return rows.map(({ revision }) => Number(revision));
+}
+
+/** Which objects changed after a revision, of a team or (`undefined`) of all: at most `limit` changes, in order. */
+export async function readChanged(
+  connection: Kysely<Schema>,
+  teamId: number | undefined,
+  afterRevision: number,
+  limit: number,
+): Promise<ChangedObject[]> {
+  let query = connection.selectFrom('change').select(['revision', 'entity', 'entity_id as id']);
+  if (teamId !== undefined) query = query.where('team_id', '=', teamId);
+  return await query.where('revision', '>', afterRevision).orderBy('revision').limit(limit).execute();
 }
