@@ -2654,7 +2654,7 @@ export interface paths {
         };
         /**
          * Search objects
-         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Lines of lists are not searched. Each object comes once, with the field where it matches best.
+         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Of lists also those in which a line is the text, or holds it: the domain above it, the range around the address. Each object comes once, with the field where it matches best.
          */
         get: operations["search"];
         put?: never;
@@ -25684,7 +25684,7 @@ export interface operations {
                         StatusString: "Active" | "Inactive";
                         /** @description The field where the text stands */
                         Field: string;
-                        /** @description The value of that field */
+                        /** @description The value of that field; of `ListText` the line */
                         Value: string;
                     }[];
                 };
@@ -25972,6 +25972,11 @@ export interface operations {
                 Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
+                /**
+                 * @description Only changes of a field of that name, as rows tell it; an added object has all of its fields
+                 * @example Bidfloor
+                 */
+                Field?: string;
                 /** @description Only changes that this user made */
                 UserId?: number;
                 /**

@@ -128,6 +128,8 @@ export interface ChangeFilter {
   readonly ownerId?: number;
   readonly formerOwnerId?: number;
   readonly userId?: number;
+  /** Only changes of a field of that name. */
+  readonly field?: string;
   readonly fromMs?: number;
   /** Exclusive. */
   readonly untilMs?: number;

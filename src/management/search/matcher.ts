@@ -6,6 +6,8 @@ import { type KindText, separator } from './text-lot.ts';
 /** Within a kind: the whole value, then its beginning, then the beginning of a word, then any part. */
 const nearnesses = 4;
 
+const space = 32;
+
 /** How good a match is, the less the better. */
 export const rankOf = (kind: MatchKind, near: number) => matchKinds.indexOf(kind) * nearnesses + near;
 
@@ -22,9 +24,9 @@ function credentialIn(query: string): string | undefined {
 }
 
 function nearnessAt(text: string, at: number, length: number): number {
-  const before = text[at - 1];
-  if (before === separator) return text[at + length] === separator ? 0 : 1;
-  return before === ' ' ? 2 : 3;
+  const before = text.charCodeAt(at - 1);
+  if (before === 0) return text.charCodeAt(at + length) === 0 ? 0 : 1;
+  return before === space ? 2 : 3;
 }
 
 /** Calls `take` for each object in whose values a text stands, with its best nearness there. */

@@ -39,16 +39,19 @@ const compare = (one: Candidate, other: Candidate) =>
 /** The best `limit` candidates, each object once. Those of better ranks come first. */
 function createBest(limit: number) {
   let best: Candidate[] = [];
+  /** The last one that has a place; undefined while places are left. */
+  let worst: Candidate | undefined;
   const taken = new Set<string>();
   const keyOf = ({ entity, id }: Candidate) => `${entity.key} ${id}`;
   const cut = () => {
     best = best.sort(compare).slice(0, limit);
+    worst = best[limit - 1];
   };
   return {
     add(candidate: Candidate) {
-      if (taken.has(keyOf(candidate))) return;
+      if ((worst && compare(candidate, worst) >= 0) || taken.has(keyOf(candidate))) return;
       best.push(candidate);
-      if (best.length > 20 * limit) cut();
+      if (best.length >= 10 * limit) cut();
     },
     /** To be called between ranks, of which later ones are worse: what was found stands. */
     close(): readonly Candidate[] {

@@ -266,6 +266,8 @@ export async function openPostgres(url: string): Promise<Database> {
     idArray: (member, position, from) =>
       sql`(select coalesce(json_agg(${sql.ref(member)} order by ${sql.ref(position)}), '[]') ${from})`,
     members,
+    hasMember: (json, name) =>
+      sql`(position(${`"${name}"`} in ${json}) > 0 and ${json}::json -> ${name}::text is not null)`,
     idsIn: (json) => sql`(select value::integer from json_array_elements_text(${json}::json) as value)`,
     compileWrite: (statement) => compileWrite(kysely, send, statement),
     compileInsertion: (statements) => compileInsertion(kysely, send, statements),
