@@ -58,13 +58,14 @@ const isIn = (values: readonly Scalar[]) => {
   return (value: unknown) => scalarsOf(value).some((one) => wanted.has(one));
 };
 const contains = (values: readonly Scalar[]) => {
-  const wanted = values.map((value) => String(folded(value)));
+  const wanted = values.map((value) => folded(String(value)));
   return (value: unknown) =>
-    scalarsOf(value).some((one) => wanted.some((part) => String(folded(one)).includes(part)));
+    scalarsOf(value).some((one) => wanted.some((part) => folded(String(one)).includes(part)));
 };
 const compared = (isMet: (order: number) => boolean) => (values: readonly Scalar[]) => {
-  const [bound = ''] = values.map(folded);
-  return (value: unknown) => scalarsOf(value).some((one) => isMet(compareScalars(folded(one), bound)));
+  const comparable = (value: Scalar) => (typeof value === 'string' ? folded(value) : value);
+  const [bound = ''] = values.map(comparable);
+  return (value: unknown) => scalarsOf(value).some((one) => isMet(compareScalars(comparable(one), bound)));
 };
 const isEmpty = () => (value: unknown) => scalarsOf(value).every((one) => one === '');
 

@@ -1,7 +1,7 @@
 import type { Entity } from '../../entities/entity.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { ChangedObject, Store } from '../../store/interface.ts';
-import { lotsOf } from '../listing/matches.ts';
+import { lotsOf } from '../listing/object-lots.ts';
 import { searchedFields } from './searched-fields.ts';
 import { lotMaker, type TextLot } from './text-lot.ts';
 

@@ -205,6 +205,9 @@ const members: Database['members'] = (json, names) => {
   return sql`json_build_object(${sql.join(pairs)})::text`;
 };
 
+const hasMember: Database['hasMember'] = (json, name) =>
+  sql`(position(${`"${name}"`} in ${json}) > 0 and ${json}::json -> ${name}::text is not null)`;
+
 /**
  * PostgreSQL 15 or newer at a `postgres://` URL; any number of processes may share it. While it is away, every
  * step rejects with `Refusal('unavailable')`; once it is back, the next step goes through.
@@ -266,8 +269,7 @@ export async function openPostgres(url: string): Promise<Database> {
     idArray: (member, position, from) =>
       sql`(select coalesce(json_agg(${sql.ref(member)} order by ${sql.ref(position)}), '[]') ${from})`,
     members,
-    hasMember: (json, name) =>
-      sql`(position(${`"${name}"`} in ${json}) > 0 and ${json}::json -> ${name}::text is not null)`,
+    hasMember,
     idsIn: (json) => sql`(select value::integer from json_array_elements_text(${json}::json) as value)`,
     compileWrite: (statement) => compileWrite(kysely, send, statement),
     compileInsertion: (statements) => compileInsertion(kysely, send, statements),

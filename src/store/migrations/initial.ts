@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { declaredCounts } from '../statistics/count-columns.ts';
 
-const statements = ({
+const configuration = ({
   serialKey,
   lastingSerialKey,
   bigKey,
@@ -49,7 +49,11 @@ const statements = ({
     id ${lastingSerialKey}, team_id integer not null, key_hash text not null, request_hash text not null,
     answer text not null, time bigint not null)`,
   sql`create unique index answer_key on answer (key_hash, team_id)`,
+  sql`create table secret (name text primary key, value text not null)`,
+  sql`create table demo (team_id integer primary key, doc text not null)`,
+];
 
+const statistics = (): readonly RawBuilder<unknown>[] => [
   sql`create table statistic_hour (
     supply_kind text not null, supply_id integer not null, day integer not null, hour integer not null,
     demand_kind text not null, demand_id integer not null, ${declaredCounts('hour')},
@@ -73,12 +77,9 @@ const statements = ({
     hour integer not null, impressions bigint not null, promised bigint not null,
     primary key (day, kind, id, address, hour))`,
   sql`create index address_impressions_unshown on address_impressions (day, hour) where impressions = 0`,
-
-  sql`create table secret (name text primary key, value text not null)`,
-  sql`create table demo (team_id integer primary key, doc text not null)`,
 ];
 
 /** All tables but those of entities, which are made from the registry. */
 export async function initial(database: Database, connection: Kysely<unknown>): Promise<void> {
-  for (const statement of statements(database)) await statement.execute(connection);
+  for (const statement of [...configuration(database), ...statistics()]) await statement.execute(connection);
 }
