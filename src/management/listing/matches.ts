@@ -10,6 +10,7 @@ import { compileConditions } from './conditions.ts';
 import { askedOf, type Question } from './listing.ts';
 import { lotsOf } from './object-lots.ts';
 import { comparePositions, type Position, positionOf } from './order.ts';
+import { createSlice } from './slice.ts';
 
 /** Most objects that are held in memory for an order. */
 const matchesMax = 250_000;
@@ -26,10 +27,14 @@ function placesOf(entity: Entity, context: Context, teamId: number, { filter, co
   const figures = compileFigures(entity, context, fields);
   const make = async (objects: readonly StoredObject[]) => {
     const shown = await figures.many(objects.map(({ id }) => id));
-    return objects.flatMap((object) => {
+    const found: Position[] = [];
+    const slice = createSlice();
+    for (const object of objects) {
       const values = present(object, links(), shown.get(object.id));
-      return isMet(values) ? [positionOf(sort, values, object.id)] : [];
-    });
+      if (isMet(values)) found.push(positionOf(sort, values, object.id));
+      await slice.rest();
+    }
+    return found;
   };
   return lotsOf({ store, entity, teamId, fields, filter }, make);
 }

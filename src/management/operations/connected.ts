@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
@@ -17,6 +16,7 @@ import { cursorParameter, readCursor } from '../listing/cursor.ts';
 import { firstOf, type ListPage } from '../listing/list-answer.ts';
 import { folded } from '../listing/listed-field.ts';
 import { comparePositions, type Position, textKey } from '../listing/order.ts';
+import { createSlice } from '../listing/slice.ts';
 import { notFound } from '../post-answer.ts';
 import { nameIn, type TextLot } from '../search/text-lot.ts';
 import { operationOn } from './entity-operation.ts';
@@ -24,8 +24,6 @@ import { operationOn } from './entity-operation.ts';
 const limitDefault = 50;
 const limitMax = 200;
 const queryMax = 256;
-/** Other work gets its turn after so long. */
-const sliceMs = 4;
 
 /** Fields that name objects of one entity, with that entity's key. */
 function connectionFields({ fields }: Entity): ReadonlyMap<string, string> {
@@ -105,7 +103,7 @@ async function* candidatesOf(
   { Query = '', Connected }: Sent,
 ): AsyncGenerator<readonly Position[]> {
   const part = folded(Query);
-  let turnMs = performance.now();
+  const slice = createSlice();
   for await (const lot of lots) {
     yield lot.ids.flatMap((id, index): Position[] => {
       const place = places.get(id);
@@ -114,9 +112,7 @@ async function* candidatesOf(
       if (!name.includes(part) && String(id) !== Query) return [];
       return [[place === undefined ? 1 : 0, place ?? 0, textKey(name), id]];
     });
-    if (performance.now() - turnMs < sliceMs) continue;
-    await turn();
-    turnMs = performance.now();
+    await slice.rest();
   }
 }
 

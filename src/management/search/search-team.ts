@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import { entities } from '../../entities/registry.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
 import { folded } from '../listing/listed-field.ts';
+import { createSlice } from '../listing/slice.ts';
 import { compileMatcher, type Match, rankOf } from './matcher.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 import { nameIn, type TextLot } from './text-lot.ts';
@@ -25,9 +25,6 @@ interface Candidate {
 export interface Found extends Candidate, Match {
   readonly name: string;
 }
-
-/** Other work gets its turn after so long. */
-const sliceMs = 4;
 
 const compare = (one: Candidate, other: Candidate) =>
   one.rank - other.rank ||
@@ -76,7 +73,7 @@ function findById(entity: Entity, lot: TextLot, query: string, best: Best): void
 /** Candidates by values of one kind, and by their ID where that is of names. */
 async function findByTexts({ texts, caller, query }: Search, kind: TextKind, best: Best): Promise<void> {
   const { inTexts } = compileMatcher(query);
-  let turnMs = performance.now();
+  const slice = createSlice();
   for (const entity of entities) {
     for await (const lot of texts.of(entity, caller)) {
       inTexts(kind, lot.texts[kind], (index, rank) => {
@@ -84,9 +81,7 @@ async function findByTexts({ texts, caller, query }: Search, kind: TextKind, bes
         best.add({ entity, id, rank, status, nameLength: nameIn(lot, index).length });
       });
       if (kind === 'name') findById(entity, lot, query, best);
-      if (performance.now() - turnMs < sliceMs) continue;
-      await turn();
-      turnMs = performance.now();
+      await slice.rest();
     }
   }
 }
