@@ -100,6 +100,7 @@ export function addressKeys(clean: (text: string) => string | undefined): LineKe
   return {
     of(line) {
       if (plainIpv4.test(line)) return ipv4Key(line);
+      if (clean(line) === undefined) return line;
       const range = rangeOf(line);
       return keyOf(range, sharedBits(range));
     },

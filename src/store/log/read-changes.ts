@@ -79,5 +79,6 @@ export async function readChanged(
 ): Promise<ChangedObject[]> {
   let query = connection.selectFrom('change').select(['revision', 'entity', 'entity_id as id']);
   if (teamId !== undefined) query = query.where('team_id', '=', teamId);
-  return await query.where('revision', '>', afterRevision).orderBy('revision').limit(limit).execute();
+  const rows = await query.where('revision', '>', afterRevision).orderBy('revision').limit(limit).execute();
+  return rows.map(({ revision, entity, id }) => ({ revision: Number(revision), entity, id }));
 }

@@ -58,8 +58,7 @@ const statistics = (): readonly RawBuilder<unknown>[] => [
     supply_kind text not null, supply_id integer not null, day integer not null, hour integer not null,
     demand_kind text not null, demand_id integer not null, ${declaredCounts('hour')},
     primary key (supply_kind, supply_id, day, hour, demand_kind, demand_id))`,
-  sql`create index statistic_hour_demand on statistic_hour (demand_kind, demand_id, day, hour)`,
-  sql`create index statistic_hour_day on statistic_hour (day, hour)`,
+  sql`create index statistic_hour_demand on statistic_hour (day, hour, demand_kind, demand_id)`,
   sql`create table statistic_day (
     kind text not null, id integer not null, day integer not null, ${declaredCounts('day')}, primary key (kind, id, day))`,
   sql`create index statistic_day_objects on statistic_day (day, kind, id)`,
