@@ -17083,7 +17083,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17435,7 +17435,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17848,7 +17848,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18280,7 +18280,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18776,7 +18776,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19213,7 +19213,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19653,7 +19653,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20134,7 +20134,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20564,7 +20564,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21071,7 +21071,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21479,7 +21479,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21880,7 +21880,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22281,7 +22281,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22682,7 +22682,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -23053,7 +23053,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
