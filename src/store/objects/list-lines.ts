@@ -17,6 +17,7 @@ const linesPerBucket = 256;
 const linesPerBucketMax = 16 * linesPerBucket;
 /** A line in a bucket: the hash of its key (32 bits), and the part of the text in which it stands (16 bits). */
 const bytesPerLine = 6;
+const linesPerTurn = 2000;
 const rowsPerInsert = 64;
 /** Lists that are looked into by one statement. */
 const listsPerLook = 200;
@@ -39,9 +40,13 @@ function put(bucket: Bucket, hash: number, part: number): void {
     bucket.bytes = new Uint8Array(bytes.length * 2);
     bucket.bytes.set(bytes);
   }
-  const view = new DataView(bucket.bytes.buffer, bucket.used);
-  view.setUint32(0, hash);
-  view.setUint16(4, part);
+  const { bytes, used } = bucket;
+  bytes[used] = hash >>> 24;
+  bytes[used + 1] = hash >>> 16;
+  bytes[used + 2] = hash >>> 8;
+  bytes[used + 3] = hash;
+  bytes[used + 4] = part >>> 8;
+  bytes[used + 5] = part;
   bucket.used += bytesPerLine;
 }
 
@@ -53,7 +58,7 @@ function lineCount(parts: TextParts): number {
   return count + parts.length;
 }
 
-/** The lines' keys and places, sorted into buckets; with turns of the event loop between the parts. */
+/** The lines' keys and places, sorted into buckets; with turns of the event loop between. */
 async function fileLines(parts: TextParts, keys: LineKeys): Promise<readonly Bucket[]> {
   const atFirst = 16 * bytesPerLine;
   const buckets = Array.from(
@@ -61,12 +66,12 @@ async function fileLines(parts: TextParts, keys: LineKeys): Promise<readonly Buc
     (): Bucket => ({ bytes: new Uint8Array(atFirst), used: 0 }),
   );
   for (const [part, text] of parts.entries()) {
-    for (const line of text.split('\n')) {
+    for (const [at, line] of text.split('\n').entries()) {
       if (line === '') continue;
+      if (at % linesPerTurn === 0) await turn();
       const hash = hashOf(keys.of(line));
       put(buckets[bucketOf(hash, buckets.length)] as Bucket, hash, part);
     }
-    await turn();
   }
   return buckets;
 }
