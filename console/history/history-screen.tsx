@@ -7,6 +7,7 @@ import { ChangeRow } from '../objects/history/change-row.tsx';
 import type { Change } from '../objects/history/history.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { nameOf } from '../parts/object-name.ts';
+import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { type HistorySearch, namesQuery, teamHistoryQuery } from './team-history.ts';
@@ -15,9 +16,10 @@ import { type HistorySearch, namesQuery, teamHistoryQuery } from './team-history
 export function HistoryScreen() {
   const search = useSearch({ from: '/console/history' });
   const navigate = useNavigate();
+  const [zone] = useTimeZone();
   const show = (changed: HistorySearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
-  const history = useInfiniteQuery(teamHistoryQuery(search));
+  const history = useInfiniteQuery(teamHistoryQuery(search, zone));
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
   const changes = useMemo(() => data?.pages.flatMap((page) => page.changes) ?? [], [data]);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
@@ -31,7 +33,7 @@ export function HistoryScreen() {
       {isPending && <Skeleton h={260} aria-label="The history is read" />}
       {data && changes.length === 0 && (
         <Text c="dimmed">
-          {hasNextPage ? 'None of the changes so far fits.' : 'No change fits.'}{' '}
+          No change fits.{' '}
           {isFiltered && (
             <Button
               variant="subtle"

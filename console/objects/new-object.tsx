@@ -133,6 +133,7 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
               Lines
             </Title>
             <LinesInput
+              entity={entity}
               field={textField}
               lines={lines}
               isDisabled={!may || adding.isSaving}

@@ -57,11 +57,14 @@ function ObjectAction({ found }: { readonly found: Found }) {
   const navigate = useNavigate();
   const { Entity, Id, Name, StatusString, Field, Value } = found;
   const title = `${entityOf(Entity)?.title ?? Entity} ${Id}`;
+  const isLine = Field === entityOf(Entity)?.fields.find(({ place }) => place === 'listText')?.name;
   const isElsewhere = Field !== 'Name' && Field !== 'Id';
+  const where = isLine ? `has the line ${Value}` : `${titleOf(Field)}: ${Value}`;
+  const params = { entity: Entity, id: String(Id) };
   return (
     <Spotlight.Action
       label={Name || title}
-      description={isElsewhere ? `${title} · ${titleOf(Field)}: ${Value}` : title}
+      description={isElsewhere ? `${title} · ${where}` : title}
       rightSection={
         StatusString === 'Inactive' && (
           <Badge color="gray" variant="light">
@@ -70,7 +73,11 @@ function ObjectAction({ found }: { readonly found: Found }) {
         )
       }
       onClick={() =>
-        void navigate({ to: '/console/$entity/$id', params: { entity: Entity, id: String(Id) } })
+        void navigate(
+          isLine
+            ? { to: '/console/$entity/$id/lines', params, search: { q: Value } }
+            : { to: '/console/$entity/$id', params },
+        )
       }
     />
   );
@@ -118,8 +125,8 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
     >
       <Spotlight.Search
         ref={input}
-        aria-label="Name, ID, URL, credential or domain; a screen, an action or a field"
-        placeholder="Name, ID, URL, credential or domain; a screen, an action, a field"
+        aria-label="Name, ID, URL, credential, domain or line of a list; a screen, an action or a field"
+        placeholder="Name, ID, URL, credential, line of a list; a screen, an action, a field"
         leftSection={<SearchIcon size={18} />}
         rightSection={query !== '' && isAsking ? <Loader size="xs" aria-hidden /> : null}
       />

@@ -2654,7 +2654,7 @@ export interface paths {
         };
         /**
          * Search objects
-         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Lines of lists are not searched. Each object comes once, with the field where it matches best.
+         * @description The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Of lists also those in which a line is the text, or holds it: the domain above it, the range around the address. Each object comes once, with the field where it matches best.
          */
         get: operations["search"];
         put?: never;
@@ -17083,7 +17083,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17435,7 +17435,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -17848,7 +17848,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18280,7 +18280,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -18776,7 +18776,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19213,7 +19213,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -19653,7 +19653,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20134,7 +20134,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -20564,7 +20564,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21071,7 +21071,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21479,7 +21479,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -21880,7 +21880,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22281,7 +22281,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -22682,7 +22682,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -23053,7 +23053,7 @@ export interface operations {
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each, of contains and not_contains 20. Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
@@ -25684,7 +25684,7 @@ export interface operations {
                         StatusString: "Active" | "Inactive";
                         /** @description The field where the text stands */
                         Field: string;
-                        /** @description The value of that field */
+                        /** @description The value of that field; of `ListText` the line */
                         Value: string;
                     }[];
                 };
@@ -25972,6 +25972,11 @@ export interface operations {
                 Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "User" | "ApiKey";
                 /** @description Only changes of objects with that ID */
                 Id?: number;
+                /**
+                 * @description Only changes of a field of that name, as rows tell it; an added object has all of its fields
+                 * @example Bidfloor
+                 */
+                Field?: string;
                 /** @description Only changes that this user made */
                 UserId?: number;
                 /**

@@ -41,6 +41,7 @@ import { readJsonBody } from './input/json-body.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { leadToDocs, registerDocs } from './openapi/pages.ts';
 import type { Links } from './present.ts';
+import { createTeamTexts } from './search/team-texts.ts';
 import type { Figures } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
 
@@ -202,6 +203,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
   const context: Context = {
     ...options,
     cache: createAnswerCache(),
+    texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
     links,
     clientAddress: options.clientAddress ?? connectionAddress,

@@ -34,6 +34,20 @@ test('an object is found by name and opened by keyboard alone', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('a list is found by the line that holds a domain, and opened there', async () => {
+  const { Id } = await room.add('domainlist', 'DomainList', {
+    Name: 'Blocked',
+    ListText: 'bad.example\nworse.example',
+  });
+  const { page, complaints } = await room.visit('/');
+  await search(page, 'https://www.worse.example/page');
+  await page.getByRole('dialog').getByText('has the line worse.example').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/DomainList/${Id}/lines?q=worse.example`);
+  await page.getByText('worse.example').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test('fields of the object that is open, screens and actions are found', async () => {
   const { Id } = await tag('Fields');
   const { page } = await room.visit(`/console/VastTag/${Id}`);

@@ -93,6 +93,7 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
         onChange={(value) => onMode(value as Mode)}
       />
       <LinesInput
+        entity={entity}
         field={field}
         lines={content}
         isDisabled={!may || isBusy}

@@ -10,7 +10,7 @@ import { initial } from './initial.ts';
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
   Record<string, (database: Database, db: Kysely<unknown>) => Promise<void>>
-> = { '0001-first': initial };
+> = { '0001-start': initial };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
@@ -53,12 +53,6 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
   }
 }
 
-/** The hours of demand objects, which databases of the first form have no way to. */
-async function createHourIndex(connection: Kysely<Schema>): Promise<void> {
-  await sql`create index if not exists statistic_hour_demand
-    on statistic_hour (demand_kind, demand_id, day, hour)`.execute(connection);
-}
-
 /**
  * Brings the database to the program's form, all or nothing; several processes may start at once. Rejects where the
  * database is of a version that this one does not know.
@@ -85,7 +79,6 @@ export async function migrate(database: Database): Promise<void> {
       if (error !== undefined) throw error;
       await createObjectTables(database, connection);
       await addCountColumns(connection);
-      await createHourIndex(connection);
       await database.commit(connection, false);
     } catch (error) {
       await sql`rollback`.execute(connection);

@@ -24,9 +24,22 @@ function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
   return sql.join(columns);
 }
 
+const hoursPerDay = 24;
+const allHours = sql.join([...Array(hoursPerDay).keys()].map((hour) => sql.lit(hour)));
+
+/**
+ * An index by demand alone would double what a new row costs, as its places are all over it. The hours stand first in
+ * the one that there is, so that counts come to its end; naming all of them leads to the objects of each.
+ */
 const sides = {
-  supply: { sums: sums('supply'), kind: sql.ref('h.supply_kind'), id: sql.ref('h.supply_id') },
-  demand: { sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
+  supply: {
+    ...{ sums: sums('supply'), kind: sql.ref('h.supply_kind'), id: sql.ref('h.supply_id') },
+    inHours: sql`true`,
+  },
+  demand: {
+    ...{ sums: sums('demand'), kind: sql.ref('h.demand_kind'), id: sql.ref('h.demand_id') },
+    inHours: sql`h.hour in (${allHours})`,
+  },
 };
 
 interface Source {
@@ -52,7 +65,7 @@ async function sumsOf(
 ): Promise<readonly Row[]> {
   const side = entity.exchange?.side;
   if (side !== 'supply' && side !== 'demand') return [];
-  const { sums: columns, kind, id } = sides[side];
+  const { sums: columns, kind, id, inHours } = sides[side];
   const wanted = idsIn(JSON.stringify(ids));
   const own = isOwned
     ? sql`(select id from ${sql.table(tableName(entity.key))} where owner_id in ${wanted})`
@@ -61,12 +74,10 @@ async function sumsOf(
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
   const { rows } =
     await sql<Row>`select ${shown} as id, h.day, h.hour, ${columns} from statistic_hour h ${join}
-    where ${kind} = ${entity.key} and ${id} in ${own} and h.day = ${day}
+    where ${kind} = ${entity.key} and ${id} in ${own} and h.day = ${day} and ${inHours}
     group by ${shown}, h.day, h.hour`.execute(reader);
   return rows;
 }
-
-const hoursPerDay = 24;
 
 /** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
 export async function* objectHours(
@@ -86,18 +97,18 @@ export async function* objectHours(
   }
 }
 
-/** Counts between an object of supply or demand and each of the other side that it met on these days. */
+/** Counts between an object of supply or demand and each of the other side that it met on that day (since 1970). */
 export async function pairs(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,
-  { fromDay, toDay }: DayRange,
+  day: number,
 ): Promise<readonly MetCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
   const { rows } = await sql<ObjectKey & CountsIn<'hour'>>`
     select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from statistic_hour h
     where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> ''
-      and h.day between ${fromDay} and ${toDay}
+      and h.day = ${day} and ${own.inHours}
     group by ${other.kind}, ${other.id}`.execute(reader);
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
 }
