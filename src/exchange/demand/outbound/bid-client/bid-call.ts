@@ -62,7 +62,6 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
   readonly #tools: CallTools;
   readonly #options: CallOptions;
   #connection: Connection | undefined;
-  #isRepeated = false;
 
   constructor(tools: CallTools, options: CallOptions) {
     super();
@@ -97,7 +96,8 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
         refuse('invalid_response', { field: fault, wanted: this.#tools.bodyBytesMax, met: 'longer' }),
       );
     } else if (fault !== '') this.#end(refuse('invalid_response', { field: fault }));
-    else if (wasReused && isUntouched && this.#mayRepeat()) this.#take(true);
+    // Partners close a kept connection at the moment at which a request is sent. On a fresh one that means a failure.
+    else if (wasReused && isUntouched && this.#options.mayRepeat?.() === true) this.#take(true);
     else this.#end(refusalOf(error, isUntouched));
   }
 
@@ -108,13 +108,6 @@ export class BidCall extends WheelTimer implements ConnectionUser, Waiting {
     if (connection === undefined) this.#tools.pool.leave(origin, this);
     else connection.cut();
     this.#end(refuse('timed_out', { wanted: Math.round(deadlineMs) }));
-  }
-
-  /** Partners close kept connections at the same moment as a request is sent: it is sent again, once. */
-  #mayRepeat(): boolean {
-    if (this.#isRepeated || this.#options.mayRepeat?.() !== true) return false;
-    this.#isRepeated = true;
-    return true;
   }
 
   #take(isFresh: boolean): void {

@@ -22,6 +22,7 @@ const isName = bytesIn((byte) => /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromC
 /** Bytes of a field's value and of a reason phrase (RFC 9110 section 5.5, RFC 9112 section 4). */
 const isText = bytesIn((byte) => byte === tab || (byte >= space && byte !== 0x7f));
 
+const lineEndLength = 2;
 const version = Buffer.from('HTTP/1.');
 const codes = (name: string): Uint8Array => Buffer.from(name);
 
@@ -158,12 +159,9 @@ export class HeadReader {
     if (next === 0) return at;
     if (next === faulty) return this.#refuse('header');
     const known = knownAt(bytes, at, place - at);
-    if (
-      known !== undefined &&
-      !this.#note(known, withoutBlanks(bytes.toString('latin1', place + 1, next - 2)))
-    )
-      return faulty;
-    return next;
+    if (known === undefined) return next;
+    const isValid = this.#note(known, bytes.toString('latin1', place + 1, next - lineEndLength));
+    return isValid ? next : faulty;
   }
 
   /** The line that ends the head. One that begins with a space would go on with the field before (obs-fold). */
@@ -175,30 +173,34 @@ export class HeadReader {
     return at + 2;
   }
 
-  /** Notes a field; false where it is not valid. What says how long the body is may come only once. */
-  #note(known: Known, value: string): boolean {
-    switch (known) {
-      case 'contentLength':
-        if (this.contentLength !== -1 || value.length > lengthDigitsMax || !/^\d+$/.test(value)) {
-          this.fault = 'content-length';
-          return false;
-        }
-        this.contentLength = Number(value);
-        return true;
-      case 'transferEncoding':
-        if (this.isChunked || value.toLowerCase() !== 'chunked') {
-          this.fault = 'transfer-encoding';
-          return false;
-        }
-        this.isChunked = true;
-        return true;
-      case 'connection':
-        this.isLast ||= hasMember(value, 'close');
-        this.isKept ||= hasMember(value, 'keep-alive');
-        return true;
-      default:
-        this[known] = this[known] === '' ? value : `${this[known]}, ${value}`;
-        return true;
+  /** Notes a field; false where it is not valid. */
+  #note(known: Known, text: string): boolean {
+    if (known === 'contentLength') return this.#noteLength(text);
+    if (known === 'transferEncoding') return this.#noteChunked(text);
+    const value = withoutBlanks(text);
+    if (known === 'connection') {
+      this.isLast ||= hasMember(value, 'close');
+      this.isKept ||= hasMember(value, 'keep-alive');
+    } else this[known] = this[known] === '' ? value : `${this[known]}, ${value}`;
+    return true;
+  }
+
+  // What says where the body ends may come only once, and without a tab, which some readers take for a part of it.
+
+  #noteLength(text: string): boolean {
+    const digits = /^ *(\d+) *$/.exec(text)?.[1];
+    if (digits === undefined || digits.length > lengthDigitsMax || this.contentLength !== -1) {
+      this.fault = 'content-length';
+      return false;
     }
+    this.contentLength = Number(digits);
+    return true;
+  }
+
+  #noteChunked(text: string): boolean {
+    const isValid = !this.isChunked && /^ *chunked *$/i.test(text);
+    this.isChunked = true;
+    if (!isValid) this.fault = 'transfer-encoding';
+    return isValid;
   }
 }
