@@ -1,8 +1,13 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { OutboundAnswer } from '../src/exchange/demand/demand-kind.ts';
 import { createOutbound } from '../src/exchange/demand/outbound/create-outbound.ts';
+import type { Refusal } from '../src/exchange/reasons.ts';
 import { compareReaders } from '../test/exchange/demand/outbound/bid-client/differential.ts';
 import { compareOverSockets } from '../test/exchange/demand/outbound/bid-client/over-sockets.ts';
 import { readByLlhttp, readByNode } from '../test/exchange/demand/outbound/bid-client/read-by-others.ts';
@@ -18,7 +23,14 @@ const help = `Usage: npm run test:bid-client -- [--cases <n>] [--connections <n>
 
 const number = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { cases: number, connections: number, minutes: number, seed: number, help: { type: 'boolean' } },
+  options: {
+    cases: number,
+    connections: number,
+    minutes: number,
+    seed: number,
+    serve: number,
+    help: { type: 'boolean' },
+  },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 30));
 const megabytes = () => `${Math.round(process.memoryUsage.rss() / 1_048_576)} MB`;
@@ -34,46 +46,47 @@ async function compare(cases: number): Promise<void> {
   console.log(`undici, over sockets: ${await compareOverSockets(seed, few)} of ${few} answered by both`);
 }
 
-/** A partner that answers when all calls are there, so that each needs a connection of its own. */
-async function startPatient(count: number): Promise<Server> {
+/** Serves, in a process of its own, as a partner that answers when all calls are there, each on its connection. */
+function serveWhole(count: number): void {
   let waiting: (() => void)[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     request.resume();
     waiting.push(() => response.end('ok'));
     if (waiting.length < count) return;
     for (const answer of waiting) answer();
     waiting = [];
   });
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
-  await once(server, 'listening');
-  return server;
+  const listening = { port: 0, host: '127.0.0.1', backlog: 4_096 };
+  server.listen(listening, () => process.send?.((server.address() as AddressInfo).port));
 }
 
 const callsPerOrigin = 500;
+const lotMs = 100;
 
 async function connect(count: number): Promise<void> {
-  const server = await startPatient(count);
-  const { port } = server.address() as AddressInfo;
+  const partner = fork(fileURLToPath(import.meta.url), ['--serve', String(count)]);
+  const [port] = await once(partner, 'message');
   const outbound = createOutbound({
     allowPrivate: true,
     resolve: (_name, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   for (let round = 0; round < 3; round += 1) {
     const startMs = performance.now();
-    const results = await Promise.all(
-      Array.from({ length: count }, (_, n) => {
-        const url = `http://dsp${Math.floor(n / callsPerOrigin)}.example:${port}/`;
-        return outbound.call(`D:${n}`, { method: 'POST', url, headers: {}, body: '{}' }, 60_000);
-      }),
-    );
+    const calls: Promise<OutboundAnswer | Refusal>[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const url = `http://dsp${Math.floor(n / callsPerOrigin)}.example:${port}/`;
+      calls.push(outbound.call(`D:${n}`, { method: 'POST', url, headers: {}, body: '{}' }, 120_000));
+      // More at once than the kernel queues would be lost, and connected only after a second or three.
+      if (n % callsPerOrigin === 0) await setTimeoutPromise(lotMs);
+    }
+    const results = await Promise.all(calls);
     const answered = results.filter((result) => 'status' in result && result.body === 'ok').length;
     const tookMs = Math.round(performance.now() - startMs);
     console.log(`connections: ${answered} of ${count} answered at once in ${tookMs} ms, ${megabytes()}`);
     if (answered !== count) throw new Error(JSON.stringify(results.find((result) => 'reason' in result)));
   }
   await outbound.close();
-  server.closeAllConnections();
-  server.close();
+  partner.kill();
 }
 
 const lanes = 64;
@@ -108,6 +121,7 @@ async function soak(minutes: number): Promise<void> {
 }
 
 if (values.help) console.log(help);
+else if (values.serve !== undefined) serveWhole(Number(values.serve));
 else {
   console.log(`seed ${seed}`);
   if (values.cases !== undefined) await compare(Number(values.cases));

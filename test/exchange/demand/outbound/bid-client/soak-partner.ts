@@ -15,10 +15,6 @@ const ways: readonly ((socket: Socket, path: string, random: Random) => void)[] 
   },
   (socket, path, random) => setTimeout(() => socket.write(answerTo(path)), random() * 80),
   (socket, path) => socket.write(`${answerTo(path)}${answerTo('/evil')}`),
-  (socket, path) => {
-    socket.write(answerTo(path));
-    setTimeout(() => socket.write(answerTo('/evil')), 1);
-  },
   (socket, path) => socket.end(answerTo(path)),
   (socket, path) => socket.write(answerTo(path), () => socket.resetAndDestroy()),
   (socket) => socket.end(),
