@@ -50,8 +50,8 @@ function dispatchedBy(agent: Agent, options: Dispatcher.DispatchOptions): Promis
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     agent.dispatch(options, {
-      onRequestStart() {},
-      onResponseStart() {},
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
       onResponseData: (_, part) => void parts.push(part),
       onResponseEnd: () => resolve(Buffer.concat(parts).toString()),
       onResponseError: (_, error) => reject(error),

@@ -90,7 +90,7 @@ async function connect(count: number): Promise<void> {
 }
 
 const lanes = 64;
-const deadlineMs = 50;
+const deadlineMs = 200;
 
 async function soak(minutes: number): Promise<void> {
   await using partner = await startSoakPartner(seed);

@@ -206,9 +206,10 @@ export class AnswerReader {
   }
 
   #framingFault(mustBeEmpty: boolean): string | undefined {
-    const { status, isChunked, isLast, contentLength } = this.#head;
+    const { status, isChunked, isHttp10, isLast, contentLength } = this.#head;
     if (status === 101) return 'upgrade';
-    if (status < 200 && (isLast || this.#interims === interimMax)) return 'interim answers';
+    const isOdd = isLast || isHttp10 || this.#interims === interimMax;
+    if (status < 200 && isOdd) return 'interim answers';
     if (isChunked && contentLength !== -1) return 'content-length beside transfer-encoding';
     if (mustBeEmpty && isChunked) return 'transfer-encoding';
     if (mustBeEmpty && contentLength > 0) return 'content-length';

@@ -81,21 +81,12 @@ export class ConnectionPool implements ConnectionOwner {
 
   ready(connection: Connection): void {
     const origin = this.#origins.get(connection.origin);
-    if (origin === undefined) return connection.cut();
-    if (!connection.isReused) {
-      origin.connecting.delete(connection);
-      const [next] = origin.waiting;
-      if (next !== undefined) {
-        origin.waiting.delete(next);
-        return next.start(connection);
-      }
-    }
-    const isRoom = this.#idleCount < this.#bounds.keptMax && this.#closing === undefined;
-    if (connection.keptMs === 0 || !isRoom) return connection.cut();
-    connection.keptUntilMs = this.#now() + connection.keptMs;
-    origin.idle.push(connection);
-    this.#idleCount += 1;
-    this.#sweep ??= setTimeout(() => this.#endIdle(), sweepMs).unref();
+    const next = origin?.connecting.delete(connection) ? origin.waiting.values().next().value : undefined;
+    if (next !== undefined) {
+      origin?.waiting.delete(next);
+      next.start(connection);
+    } else if (origin === undefined || !this.#mayKeep(connection)) connection.cut();
+    else this.#keep(origin, connection);
   }
 
   gone(connection: Connection, error: Error | undefined): void {
@@ -121,6 +112,17 @@ export class ConnectionPool implements ConnectionOwner {
     }
     if (this.#origins.size === 0) this.#closing.resolve();
     return this.#closing.promise;
+  }
+
+  #mayKeep({ keptMs }: Connection): boolean {
+    return keptMs > 0 && this.#idleCount < this.#bounds.keptMax && this.#closing === undefined;
+  }
+
+  #keep(origin: Origin, connection: Connection): void {
+    connection.keptUntilMs = this.#now() + connection.keptMs;
+    origin.idle.push(connection);
+    this.#idleCount += 1;
+    this.#sweep ??= setTimeout(() => this.#endIdle(), sweepMs).unref();
   }
 
   #originOf(name: string): Origin {

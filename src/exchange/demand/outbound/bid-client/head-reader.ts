@@ -6,7 +6,6 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const colon = 0x3a;
 const zero = 0x30;
-const nine = 0x39;
 /** Turns an upper-case letter into its lower-case one, and no other byte of a name into a letter. */
 const lowerCase = 0x20;
 
@@ -24,6 +23,8 @@ const isText = bytesIn((byte) => byte === tab || (byte >= space && byte !== 0x7f
 
 const lineEndLength = 2;
 const version = Buffer.from('HTTP/1.');
+/** After `HTTP/1.`: digit, space, three digits, CR, LF. */
+const shortestRest = 7;
 const codes = (name: string): Uint8Array => Buffer.from(name);
 
 /** The fields that say how long an answer is, and how it is to be read. */
@@ -58,7 +59,20 @@ function knownAt(bytes: Uint8Array, at: number, length: number): Known | undefin
   return undefined;
 }
 
-const isDigit = (byte: number) => byte >= zero && byte <= nine;
+const digitAt = (bytes: Uint8Array, at: number): number => {
+  const digit = (bytes[at] ?? 0) - zero;
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN;
+};
+
+/** The number that three digits are, 0 where they are none. */
+const statusAt = (bytes: Uint8Array, at: number): number =>
+  digitAt(bytes, at) * 100 + digitAt(bytes, at + 1) * 10 + digitAt(bytes, at + 2) || 0;
+
+/** Whether the bytes begin as wanted, as far as they are there. */
+function beginsAs(wanted: Uint8Array, bytes: Uint8Array, at: number, end: number): boolean {
+  for (let n = 0; n < wanted.length && at + n < end; n += 1) if (bytes[at + n] !== wanted[n]) return false;
+  return true;
+}
 
 /** Whether a comma-separated value has a member (RFC 9110 section 5.6.1), in any case. */
 const hasMember = (value: string, member: string) =>
@@ -118,21 +132,15 @@ export class HeadReader {
 
   /** `HTTP/1.1 200 OK`. Common servers leave out the space before an empty reason, which misleads nobody. */
   #statusLine(bytes: Buffer, at: number, end: number): number {
-    for (let n = 0; n < version.length && at + n < end; n += 1)
-      if (bytes[at + n] !== version[n]) return this.#refuse('status line');
+    if (!beginsAs(version, bytes, at, end)) return this.#refuse('status line');
     const place = at + version.length;
-    if (end - place < 'x 200\r\n'.length) return at;
+    if (end - place < shortestRest) return at;
     const minor = (bytes[place] ?? 0) - zero;
-    const [a, b, c] = [bytes[place + 2] ?? 0, bytes[place + 3] ?? 0, bytes[place + 4] ?? 0];
-    const isCode = isDigit(a) && isDigit(b) && isDigit(c);
-    if ((minor !== 0 && minor !== 1) || bytes[place + 1] !== space || !isCode)
-      return this.#refuse('status line');
-    const status = (a - zero) * 100 + (b - zero) * 10 + (c - zero);
-    const afterCode = place + 5;
-    if (status < 100 || status > 599) return this.#refuse('status line');
-    if (bytes[afterCode] !== space && bytes[afterCode] !== carriageReturn) return this.#refuse('status line');
-    const next = this.#endOfLine(bytes, afterCode, end);
-    if (next === faulty) return this.#refuse('status line');
+    const status = bytes[place + 1] === space ? statusAt(bytes, place + 2) : 0;
+    const afterCode = bytes[place + shortestRest - 2];
+    const isValid = (minor === 0 || minor === 1) && (afterCode === space || afterCode === carriageReturn);
+    const next = this.#endOfLine(bytes, place + shortestRest - 2, end);
+    if (!isValid || status < 100 || status > 599 || next === faulty) return this.#refuse('status line');
     if (next === 0) return at;
     this.status = status;
     this.isHttp10 = minor === 0;

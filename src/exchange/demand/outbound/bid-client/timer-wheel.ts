@@ -22,7 +22,9 @@ class Slot extends WheelTimer {
   override next: WheelTimer = this;
   override previous: WheelTimer = this;
 
-  override expire(): void {}
+  override expire(): void {
+    // It is never due.
+  }
 }
 
 const tickMs = 2;

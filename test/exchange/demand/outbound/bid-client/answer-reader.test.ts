@@ -139,6 +139,7 @@ const refused: readonly (readonly [name: string, text: string, fault: string])[]
   ['a length as a trailer', `${chunked}0\r\ncontent-length: 5\r\n\r\n`, 'trailer'],
   ['LF after the last chunk', `${chunked}0\r\n\n`, 'trailer'],
   ['an endless body', `${ok}\r\n${'x'.repeat(65)}`, 'body'],
+  ['an interim answer of HTTP/1.0', `HTTP/1.0 103 Early Hints\r\n\r\n${ok}\r\n`, 'interim answers'],
 ]; // biome-ignore format: a table
 
 /** What ends before the answer does. */

@@ -56,22 +56,13 @@ export function readByLlhttp(pieces: readonly Buffer[]): ReadByOthers | undefine
   const body: Buffer[] = [];
   parser.initialize(HTTPParser.RESPONSE, {});
   parser[HTTPParser.kOnHeaders] = (more: Raw) => raw.push(...more);
-  parser[HTTPParser.kOnHeadersComplete] = (
-    _major: number,
-    _minor: number,
-    headers: Raw | undefined,
-    _method: unknown,
-    _url: unknown,
-    code: number,
-    _message: unknown,
-    isUpgrade: boolean,
-    keeps: boolean,
-  ) => {
+  // Of what llhttp tells: [2] headers, [5] the status, [7] whether it is an upgrade, [8] whether the connection stays.
+  parser[HTTPParser.kOnHeadersComplete] = (...told: readonly unknown[]) => {
     if (answer !== undefined) return 0;
-    raw.push(...(headers ?? []));
-    status = code;
-    isKept = keeps;
-    isEnded ||= isUpgrade;
+    raw.push(...((told[2] ?? []) as Raw));
+    status = Number(told[5]);
+    isKept = told[8] === true;
+    isEnded ||= told[7] === true;
     return 0;
   };
   parser[HTTPParser.kOnBody] = (part: Buffer) => void (answer === undefined && body.push(Buffer.from(part)));
@@ -90,7 +81,7 @@ export function readByLlhttp(pieces: readonly Buffer[]): ReadByOthers | undefine
 
 /** A socket of memory that says the given pieces and ends. */
 function speaking(pieces: readonly Buffer[]): Socket {
-  const duplex = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+  const duplex = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   const itself = () => duplex;
   Object.assign(duplex, {
     setTimeout: itself,
