@@ -79,17 +79,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 
   return {
-    async call(name, request, deadlineMs, mayRepeat) {
-      if (deadlineMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
+    call(name, request, deadlineMs, mayRepeat) {
+      if (deadlineMs <= 0) return Promise.resolve(refuse('timed_out', { wanted: Math.round(deadlineMs) }));
       const partner = partnerOf(name);
       const ticket = partner.breaker.admit();
-      if (ticket === undefined) return refusePaused(partner);
-      const result = await ask(request, deadlineMs, mayRepeat);
-      const isGood = isSuccess(result);
-      if (!isGood)
-        partner.failure = 'reason' in result ? result : refuse('invalid_response', { met: result.status });
-      partner.breaker.report(ticket, isGood);
-      return result;
+      if (ticket === undefined) return Promise.resolve(refusePaused(partner));
+      // Not `async`, which would add promises to each of very many calls.
+      return ask(request, deadlineMs, mayRepeat).then((result) => {
+        const isGood = isSuccess(result);
+        if (!isGood)
+          partner.failure = 'reason' in result ? result : refuse('invalid_response', { met: result.status });
+        partner.breaker.report(ticket, isGood);
+        return result;
+      });
     },
     notify: (url, retries = 0) => notices.push(url, retries),
     notices: notices.counts,
