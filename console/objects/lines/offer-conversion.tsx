@@ -75,12 +75,15 @@ export function OfferConversion({ entity, lines, onChange }: OfferProps) {
       <List size="sm" listStyleType="none" ff="monospace" my="xs" style={{ overflowWrap: 'anywhere' }}>
         {found.first.map(({ number, from, to }) => (
           <List.Item key={number}>
-            {number}: {from} → {to}
+            {to}
+            <Text size="xs" c="dimmed" ff="monospace" lineClamp={2} title={from}>
+              from line {number}: {from}
+            </Text>
           </List.Item>
         ))}
       </List>
       <Group justify="flex-end">
-        <Button size="compact-sm" variant="light" onClick={convert}>
+        <Button size="compact-sm" variant="default" onClick={convert}>
           Convert
         </Button>
       </Group>
