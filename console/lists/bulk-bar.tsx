@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Changed, changeMany, type ManyChange } from '../api/batch.ts';
+import { batchRequest, type Changed, changeMany, type ManyChange } from '../api/batch.ts';
 import type { Stored } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { fieldOf, type ShownEntity } from '../field-tables.ts';
 import { FieldInput } from '../objects/settings/field-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -194,6 +195,11 @@ function Preview({ entity, objects, changes, onClose, onDone }: PreviewProps) {
           ))}
         </ul>
         <Group justify="flex-end">
+          <ApiCall
+            calls={
+              made.data ? { 'Undo all': batchRequest(undoing(made.data)) } : { Change: batchRequest(changes) }
+            }
+          />
           <Button variant="default" onClick={close}>
             Close
           </Button>

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { objectsQuery, type Stored } from '../api/objects.ts';
+import { objectsQuery, objectsRequest, type Stored } from '../api/objects.ts';
+import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { isActive, nameOf, ownerNameOf, pluralOf } from '../parts/object-name.ts';
@@ -15,7 +16,7 @@ import { columnsOf, useColumnNames } from './columns.ts';
 import { Conditions } from './conditions.tsx';
 import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
-import type { ListSearch } from './list-search.ts';
+import { conditionsOf, type ListSearch } from './list-search.ts';
 import { sorted } from './sorting.ts';
 import { Views } from './views.tsx';
 
@@ -60,6 +61,13 @@ export function ListScreen({ entity, search }: ListProps) {
         >
           CSV
         </Button>
+        <ApiCall
+          calls={{
+            'Fetch this list': objectsRequest(entity, {
+              ...{ fields: names, filter: conditionsOf(entity, search), sort: search.sort },
+            }),
+          }}
+        />
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>

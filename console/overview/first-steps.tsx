@@ -3,10 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileUp, FlaskConical, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ApiCall } from '../api-call/api-call.tsx';
 import { errorBeside } from '../parts/faults.ts';
 import { administratorReason, analystReason, mayChange, mayManageUsers } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-import { demonstrationQuery, useStartDemonstration } from './demonstration.ts';
+import { demonstrationQuery, startRequest, useStartDemonstration } from './demonstration.ts';
 import classes from './first-steps.module.css';
 
 /** In place of the overview of a team that has nothing to ask for ads yet: three ways to begin. */
@@ -125,6 +126,7 @@ function Demonstration() {
       >
         Start it
       </Button>
+      <ApiCall calls={{ 'Start it': startRequest }} />
       {start.error && (
         <Text size="sm" c="red" role="alert">
           {errorBeside(start.error, [])?.message}

@@ -46,6 +46,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/accessible.test.ts',
       'test/console/added-field.test.ts',
       'test/console/analyst.test.ts',
+      'test/console/api-calls.test.ts',
       'test/simulation/player-page.test.ts',
       'test/exchange/in-browser.test.ts',
       'test/console/many-objects.test.ts',

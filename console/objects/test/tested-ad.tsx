@@ -1,10 +1,12 @@
 import { Button, Group, SimpleGrid, Tabs, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { sendRequest } from '../../api/call.ts';
+import { ApiCall } from '../../api-call/api-call.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import type { PlayerNews, ShowAd } from '../../player/messages.ts';
 import classes from './test.module.css';
-import { fireTracker, type TestResult, type Tracker } from './test.ts';
+import { type Fired, fireRequest, type TestResult, type Tracker } from './test.ts';
 
 const mediumOf = (markup: string): ShowAd['medium'] => (/<VAST[\s>]/i.test(markup) ? 'vast' : 'html');
 
@@ -110,7 +112,8 @@ function TrackerRow({
   readonly tracker: Tracker;
   readonly seconds: number | undefined;
 }) {
-  const fired = useMutation({ mutationFn: () => fireTracker(tracker) });
+  const request = fireRequest(tracker);
+  const fired = useMutation({ mutationFn: async () => (await sendRequest<Fired>(request)).data });
   const { data, error } = fired;
   const answer =
     data && (data.Rule ? data.Rule.replaceAll('_', ' ') : `${data.HttpStatus} in ${data.DurationMs} ms`);
@@ -145,6 +148,7 @@ function TrackerRow({
           >
             Fire
           </Button>
+          {tracker.DormantUrl !== '' && <ApiCall isSmall calls={{ [`Fire ${tracker.Event}`]: request }} />}
         </Group>
       </Group>
       <Text size="xs" c="dimmed" className={classes.url} title={tracker.Url}>
