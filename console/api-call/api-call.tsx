@@ -29,15 +29,14 @@ window.addEventListener(
 /** Shows what a program would send to do the same. */
 export function ApiCall({ calls, isSmall = false }: CallProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const names = Object.keys(calls);
-  const label = `${names.join(', ')}, as API call`;
   return (
     <>
       <ActionIcon
         variant="subtle"
         color="gray"
         size={isSmall ? 'sm' : 'lg'}
-        aria-label={label}
+        aria-label="As API call"
+        aria-description={Object.keys(calls).join(', ')}
         title="As API call"
         onClick={open}
       >

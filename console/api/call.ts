@@ -39,6 +39,10 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whether a call failed by what may pass: what the server refuses it refuses again, what it could not serve is worth another try. */
+export const isPassing = (error: Error): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
+
 /** How a request is sent, which changes nothing of what it does. */
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;

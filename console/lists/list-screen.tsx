@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
@@ -61,13 +61,7 @@ export function ListScreen({ entity, search }: ListProps) {
         >
           CSV
         </Button>
-        <ApiCall
-          calls={{
-            'Fetch this list': objectsRequest(entity, {
-              ...{ fields: names, filter: conditionsOf(entity, search), sort: search.sort },
-            }),
-          }}
-        />
+        <AsCall entity={entity} search={search} names={names} />
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>
@@ -104,6 +98,17 @@ export function ListScreen({ entity, search }: ListProps) {
         />
       )}
     </Stack>
+  );
+}
+
+/** The list as a program would ask for it. */
+function AsCall({ entity, search, names }: ListProps & { readonly names: readonly string[] }) {
+  const filter = conditionsOf(entity, search);
+  const request = objectsRequest(entity, { fields: names, filter, sort: search.sort });
+  return (
+    <Box visibleFrom="sm">
+      <ApiCall calls={{ 'Fetch this list': request }} />
+    </Box>
   );
 }
 

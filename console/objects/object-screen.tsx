@@ -74,7 +74,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
             {isOn ? 'active' : 'inactive'}
           </Badge>
           {owner && entity.owner && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               of{' '}
               <Link
                 to="/console/$entity/$id"

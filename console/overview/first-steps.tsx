@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileUp, FlaskConical, Play } from 'lucide-react';
@@ -117,16 +117,18 @@ function Demonstration() {
       title="See the demonstration"
       text="A small exchange, all connected, with bidders that this server plays itself, and a page that plays their ads. To look around and to try things."
     >
-      <Button
-        variant="default"
-        loading={start.isPending}
-        disabled={obstacle !== undefined}
-        title={obstacle}
-        onClick={() => start.mutate()}
-      >
-        Start it
-      </Button>
-      <ApiCall calls={{ 'Start it': startRequest }} />
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={start.isPending}
+          disabled={obstacle !== undefined}
+          title={obstacle}
+          onClick={() => start.mutate()}
+        >
+          Start it
+        </Button>
+        <ApiCall calls={{ 'Start it': startRequest }} />
+      </Group>
       {start.error && (
         <Text size="sm" c="red" role="alert">
           {errorBeside(start.error, [])?.message}

@@ -6,6 +6,7 @@ import { objectRequest, type Stored } from '../../api/objects.ts';
 import { fieldOf } from '../../field-tables.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { FieldValue } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { useShownObject } from '../object-context.ts';
@@ -42,7 +43,7 @@ function Values({ time }: { readonly time: string }) {
   const same = shown.filter((field) => !differs.includes(field) && valueText(field, data[field.name]) !== '');
   const text = (name: string, value: unknown) => {
     const field = fieldOf(entity, name);
-    return (field && valueText(field, value)) || 'empty';
+    return field && <FieldValue field={field} value={value} none="empty" />;
   };
   return (
     <Stack>

@@ -86,6 +86,11 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
       <Title order={2} size="h4" id="change-lines">
         Change the lines
       </Title>
+      {!may && (
+        <Text size="sm" c="dimmed">
+          {analystReason}
+        </Text>
+      )}
       <SegmentedControl
         size="xs"
         fullWidth

@@ -24,7 +24,9 @@ function useSave(draft: DraftValues) {
     setFailure(undefined);
     try {
       await sendObject(entity, 'update', body, { tag, key: crypto.randomUUID() });
-      await client.invalidateQueries({ queryKey });
+      // A connection is a value of its other side, too.
+      for (const changed of ['object', 'connected', 'history'])
+        await client.invalidateQueries({ queryKey: [changed] });
       draft.clear();
       void client.invalidateQueries({ queryKey: ['objects', entity.key] });
       announce('Saved');

@@ -58,21 +58,12 @@ export function TestedAd({ result: { Markup, Trackers } }: { readonly result: Te
               ref={frame}
               title="The ad in a player"
               className={classes.player}
+              data-medium={medium}
               sandbox={isLive ? 'allow-scripts allow-popups' : 'allow-scripts'}
               allow="autoplay"
               src={`console/player/${isLive ? 'live' : medium}`}
             />
-            {medium === 'html' && !isLive && (
-              <Group gap="sm">
-                <Text size="sm" c="dimmed" flex={1}>
-                  Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner
-                  counts.
-                </Text>
-                <Button size="xs" variant="default" onClick={() => setLive(true)}>
-                  Show it live
-                </Button>
-              </Group>
-            )}
+            {medium === 'html' && <Life isLive={isLive} onChange={setLive} />}
             {failure && (
               <Text size="sm" c="orange" role="status">
                 {failure}
@@ -102,6 +93,27 @@ export function TestedAd({ result: { Markup, Trackers } }: { readonly result: Te
         </ul>
       </section>
     </SimpleGrid>
+  );
+}
+
+interface LifeProps {
+  readonly isLive: boolean;
+  readonly onChange: (isLive: boolean) => void;
+}
+
+/** Whether a banner may run and call whom it wants, and what that means. */
+function Life({ isLive, onChange }: LifeProps) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" c={isLive ? 'orange' : 'dimmed'} flex={1} role="status">
+        {isLive
+          ? 'It is live: what it loads and calls, its trackers too, reaches the partner, who may count it.'
+          : 'Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner counts.'}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => onChange(!isLive)}>
+        {isLive ? 'Stop it' : 'Show it live'}
+      </Button>
+    </Group>
   );
 }
 
