@@ -216,7 +216,7 @@ const actions: readonly Action[] = [
 /** Reads what a button shows, and leaves it with the key that leaves dialogs. */
 async function shownCalls(page: Page, names: readonly string[]): Promise<ReadonlyMap<string, ShownCall>> {
   await page
-    .getByRole('button', { name: `${names.join(', ')}, as API call`, exact: true })
+    .locator(`button[aria-label="As API call"][aria-description="${names.join(', ')}"]`)
     .first()
     .click();
   const shown = page.getByRole('dialog', { name: 'As API call' });

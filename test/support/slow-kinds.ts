@@ -44,6 +44,7 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
     'a real browser',
     [
       'test/console/accessible.test.ts',
+      'test/console/tour.test.ts',
       'test/console/added-field.test.ts',
       'test/console/analyst.test.ts',
       'test/console/api-calls.test.ts',
@@ -60,8 +61,6 @@ export const slowKinds: readonly (readonly [kind: string, files: readonly string
       'test/console/object.test.ts',
       'test/console/search.test.ts',
       'test/console/settings.test.ts',
-      'test/console/by-keyboard.test.ts',
-      'test/console/restarted.test.ts',
     ],
   ],
 ];
