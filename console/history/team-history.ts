@@ -1,7 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../api/call.ts';
-import type { Stored } from '../api/objects.ts';
-import { entityOf } from '../field-tables.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type ChangesPage, fetchChanges } from '../objects/history/history.ts';
 import { dayStart } from '../parts/zone-text.ts';
 
@@ -29,24 +26,4 @@ export const teamHistoryQuery = ({ from, to, user, entity, field }: HistorySearc
     },
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
-  });
-
-/** Names of objects of an entity, by ID. */
-export const namesQuery = (key: string, ids: readonly number[]) =>
-  queryOptions({
-    queryKey: ['names', key, ids],
-    async queryFn({ signal }): Promise<Readonly<Record<number, Stored>>> {
-      const entity = entityOf(key);
-      if (!entity) return {};
-      const Fields = ['Id', 'Name', 'Mail']
-        .filter((name) => entity.fields.some((one) => one.name === name))
-        .join();
-      const Filter = JSON.stringify([{ Field: 'Id', Operator: 'in', Values: ids }]);
-      const { data } = await call<readonly Stored[]>(`api/${entity.path}/get`, {
-        query: { Fields, Filter },
-        signal,
-      });
-      return Object.fromEntries(data.map((object) => [object.Id, object]));
-    },
-    staleTime: 60_000,
   });

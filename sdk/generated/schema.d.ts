@@ -4486,7 +4486,7 @@ export interface components {
              */
             Operation: "update" | "activate" | "deactivate" | "add";
             /** @description What the operation takes below its key: of activate and deactivate the Id */
-            Object: Record<string, never>;
+            Object: Record<string, unknown>;
             /** @description ETag of the object as you know it, as `If-Match` of an update */
             Tag?: string;
         };
@@ -23218,9 +23218,9 @@ export interface operations {
                             /** @description Its ETag now */
                             Tag: string;
                             /** @description The values that differ, as they were; {} of an object that was added */
-                            Before: Record<string, never>;
+                            Before: Record<string, unknown>;
                             /** @description The values that differ, as they are now */
-                            After: Record<string, never>;
+                            After: Record<string, unknown>;
                             /** @description Of an add or update: connected objects that it can never meet. Absent where a batch is too large to look for all */
                             Warnings?: components["schemas"]["PairWarning"][];
                         }[];
@@ -24991,7 +24991,7 @@ export interface operations {
                     /** @description What is asked; without it, the last request to the object that was seen, as if it came now */
                     Request?: {
                         /** @description A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained */
-                        OpenRtb: Record<string, never>;
+                        OpenRtb: Record<string, unknown>;
                     };
                     /** @description Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id */
                     Draft?: {
@@ -25815,7 +25815,7 @@ export interface operations {
                     /** @description Its ID */
                     Id: number;
                     /** @description `Url` or `OpenRtb`, as `exchange/explain` takes it */
-                    Request?: Record<string, never>;
+                    Request?: Record<string, unknown>;
                 };
             };
         };
@@ -26425,7 +26425,7 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {} */
-                "application/json": Record<string, never>;
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -27170,8 +27170,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         openapi: string;
-                        info: Record<string, never>;
-                        paths: Record<string, never>;
+                        info: Record<string, unknown>;
+                        paths: Record<string, unknown>;
                     };
                 };
             };

@@ -7,6 +7,8 @@ export interface Measure {
   readonly help: string;
   /** Absent for a count. */
   readonly unit?: Unit;
+  /** The measure of which it is a share; where that is 0, it says nothing. */
+  readonly per?: string;
   readonly of: (counts: ShownCounts) => number;
 }
 
@@ -38,18 +40,26 @@ export const measures = {
   Margin: {
     help: 'Profit per 100 of revenue',
     unit: '%',
+    per: 'Revenue',
     of: ({ revenueNanos, spentNanos }) => percent(revenueNanos - spentNanos, revenueNanos),
   },
-  FillRate: { help: 'Impressions per 100 requests', unit: '%', of: fillRate },
-  WinRate: { help: 'Auctions won per 100 bids', unit: '%', of: ({ wins, bids }) => percent(wins, bids) },
+  FillRate: { help: 'Impressions per 100 requests', unit: '%', per: 'Requests', of: fillRate },
+  WinRate: {
+    help: 'Auctions won per 100 bids',
+    unit: '%',
+    per: 'Bids',
+    of: ({ wins, bids }) => percent(wins, bids),
+  },
   Ctr: {
     help: 'Clicks per 100 impressions',
     unit: '%',
+    per: 'Impressions',
     of: ({ clicks, impressions }) => percent(clicks, impressions),
   },
   Ecpm: {
     help: 'Revenue per 1,000 impressions',
     unit: 'CPM',
+    per: 'Impressions',
     of: ({ revenueNanos, impressions }) => perThousand(revenueNanos, impressions),
   },
 } as const satisfies Readonly<Record<string, Measure>>;
