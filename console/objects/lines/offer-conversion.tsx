@@ -75,8 +75,8 @@ export function OfferConversion({ entity, lines, onChange }: OfferProps) {
       <List size="sm" listStyleType="none" ff="monospace" my="xs" style={{ overflowWrap: 'anywhere' }}>
         {found.first.map(({ number, from, to }) => (
           <List.Item key={number}>
-            {to}
-            <Text size="xs" c="dimmed" ff="monospace" lineClamp={2} title={from}>
+            <span>{to}</span>
+            <Text span display="block" size="xs" c="dimmed" ff="monospace" lineClamp={2} title={from}>
               from line {number}: {from}
             </Text>
           </List.Item>
