@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
 import type { ConsoleRoom } from './console-room.ts';
 import { openDemoRoom } from './filled-room.ts';
-import { addressOf, runShown, type SentCall, type ShownCall } from './shown-calls.ts';
+import { addressOf, runShown, type ShownCall } from './shown-calls.ts';
 
 const lines = 'one.example\ntwo.example\n';
 const config = JSON.stringify({ Version: 1 });
@@ -244,15 +244,22 @@ const sentOf = (request: Request) => ({
     : (request.postDataJSON() ?? undefined),
 });
 
-const isShown = ({ method, address }: SentCall, request: Request) =>
-  request.method() === method && addressOf(request.url()) === address;
+/** Whether a request goes where a shown call goes, and asks what that asks. */
+const isAsShown =
+  ({ curl }: ShownCall) =>
+  (request: Request): boolean => {
+    const shown = new URL(/^curl (?:-G )?'([^']*)'/m.exec(curl)?.[1] ?? assert.fail(curl));
+    const { pathname, searchParams } = new URL(request.url());
+    const asked = [...curl.matchAll(/--data-urlencode '([^=]+)=([^']*)'/g)];
+    return (
+      pathname === shown.pathname && asked.every(([, name = '', value]) => searchParams.get(name) === value)
+    );
+  };
 
 test('every action is shown as the call that it makes, for a shell and for the typed client', async () => {
-  const { page, context } = await room.visit('/');
+  const { page } = await room.visit('/');
   const shown: { readonly at: string; readonly name: string; readonly call: ShownCall }[] = [];
-  const asked: Request[] = [];
-  const sent = new Map<number, readonly Request[]>();
-  context.on('request', (request) => asked.push(request));
+  const sent = new Map<number, Request>();
   for (const { at, shows, first, sends } of actions) {
     await page.goto(room.url + at);
     await first?.(page);
@@ -260,10 +267,9 @@ test('every action is shown as the call that it makes, for a shell and for the t
     for (const [name, call] of calls) {
       shown.push({ at, name, call });
       if (name !== sends?.[0]) continue;
-      asked.length = 0;
-      await sends[1](page);
-      await page.waitForLoadState('networkidle');
-      sent.set(shown.length - 1, [...asked]);
+      const [request] = await Promise.all([page.waitForRequest(isAsShown(call)), sends[1](page)]);
+      await request.response();
+      sent.set(shown.length - 1, request);
     }
   }
   const texts = shown.map(({ call }) => call);
@@ -274,11 +280,9 @@ test('every action is shown as the call that it makes, for a shell and for the t
     const what = `${name} at ${at}: ${call.curl}`;
     const byShell = made.shell.sent.get(index) ?? assert.fail(`${what}\n${made.shell.output}`);
     assert.deepEqual(made.program.sent.get(index), byShell, `${what}\n${made.program.output}`);
-    const requests = sent.get(index);
-    if (!requests) continue;
-    const same = requests.find((request) => isShown(byShell, request));
-    assert.ok(same, `the console does not send ${what}, but ${requests.map((one) => one.url()).join(', ')}`);
-    const own = sentOf(same);
+    const request = sent.get(index);
+    if (!request) continue;
+    const own = sentOf(request);
     assert.deepEqual(own, { ...byShell, content: own.content && byShell.content }, what);
   }
   const fetched = shown.filter((_, index) => made.shell.sent.get(index)?.method === 'GET');
