@@ -66,6 +66,42 @@ test('fields of the object that is open, screens and actions are found', async (
   await page.getByText('Nothing fits').waitFor();
 });
 
+test('what was found for the beginning of a text is not opened by the whole of it', async () => {
+  await tag('New season');
+  const { page } = await room.visit('/');
+  await page.route(/api\/search\?.*Query=new\+c/i, () => undefined);
+  await search(page, 'new');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('New season').waitFor();
+  await dialog.locator('input').pressSequentially(' campaign');
+  await dialog.getByText('New Campaign', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/Campaign/new');
+});
+
+/** Whether the search has the keys in the moment in which it is shown. */
+const hasKeysAtOnce = `new Promise((tell) => {
+  const look = (changes, observer) => {
+    const input = document.querySelector('[role=dialog] input');
+    if (input === null) return;
+    observer.disconnect();
+    tell(document.activeElement === input);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+})`;
+
+test('what is typed goes into the search as soon as it is shown, the first time and again', async () => {
+  const { page } = await room.visit('/');
+  for (const entity of ['Campaign', 'Publisher']) {
+    const hasKeys = page.evaluate(hasKeysAtOnce);
+    await page.keyboard.press('Control+k');
+    assert.equal(await hasKeys, true, entity);
+    await page.keyboard.type(`new ${entity}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/console/${entity}/new`);
+  }
+});
+
 test('? lists the keys, but not while text is typed', async () => {
   const { page } = await room.visit('/console/settings');
   await page.getByLabel('First name').press('Shift+?');

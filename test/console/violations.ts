@@ -14,12 +14,12 @@ const usable = "document.querySelector('[role=dialog][aria-modal]') ?? document"
 
 /**
  * What axe-core finds wrong with a page as it is now, each with what would mend it; none where people with any aid can use
- * it. `ofColours`: only what depends on them.
+ * it. `ofColours`: only what depends on them. What a player plays, in a frame of its own, is not the console's.
  */
 export async function violations(page: Page, ofColours = false): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations: found } = (await page.evaluate(
-    `axe.run(${usable}, ${ofColours ? '{ runOnly: ["color-contrast", "link-in-text-block"] }' : '{}'})`,
+    `axe.run(${usable}, { iframes: false, ${ofColours ? 'runOnly: ["color-contrast", "link-in-text-block"]' : ''} })`,
   )) as {
     violations: readonly Violation[];
   };
