@@ -18,14 +18,18 @@ before(async () => {
 });
 after(() => room?.close());
 
-/** Waits until nothing changes its colour or size any more, but not for what turns for as long as somebody waits. */
+/**
+ * Waits until nothing changes its colour or size any more. (`finished` of an animation that another took the place of
+ * may never be.)
+ */
 const still = (page: Page) =>
   page.evaluate(
-    `Promise.race([
-      new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))
-        .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished))),
-      new Promise((end) => setTimeout(end, ${stillMaxMs})),
-    ]).then(() => undefined)`,
+    `new Promise((end) => {
+      const until = performance.now() + ${stillMaxMs};
+      const look = () =>
+        document.getAnimations().length === 0 || performance.now() > until ? end() : setTimeout(look, 20);
+      requestAnimationFrame(() => requestAnimationFrame(look));
+    })`,
   );
 
 /** Whether it fits its window, and whether a text from outside has become more than a text. */
