@@ -160,17 +160,18 @@ test('five former ones work at most; faults name what to do', async () => {
   const tag = await room.add('ortb/vasttag');
   const rotate = (values: Values) => post('ortb/vasttag/rotate', { VastTag: { Id: tag.Id, ...values } });
   for (let times = 0; times < 5; times += 1) assert.equal((await rotate({ Field: 'Auth' })).status, 200);
-  const cases: readonly (readonly [values: Values, path: string])[] = [
-    [{ Field: 'Auth' }, 'VastTag.KeepOldHours'],
-    [{ Field: 'Name' }, 'VastTag.Field'],
-    [{}, 'VastTag.Field'],
-    [{ Field: 'Auth', KeepOldHours: 169 }, 'VastTag.KeepOldHours'],
-    [{ Field: 'Auth', Auth: 'x', Nonsense: 1 }, 'VastTag.Nonsense'],
-    [{ Field: 'Auth', Id: 999_999 }, 'VastTag.Id'],
+  const cases: readonly (readonly [values: Values, path: string, code: string])[] = [
+    [{ Field: 'Auth' }, 'VastTag.KeepOldHours', 'wrong_state'],
+    [{ Field: 'Name' }, 'VastTag.Field', 'out_of_range'],
+    [{}, 'VastTag.Field', 'required'],
+    [{ Field: 'Auth', KeepOldHours: 169 }, 'VastTag.KeepOldHours', 'out_of_range'],
+    [{ Field: 'Auth', Auth: 'x', Nonsense: 1 }, 'VastTag.Nonsense', 'unknown_field'],
+    [{ Field: 'Auth', Id: 999_999 }, 'VastTag.Id', 'not_found'],
   ];
-  for (const [values, path] of cases) {
+  for (const [values, path, code] of cases) {
     const { status, Errors } = await rotate(values);
-    assert.deepEqual([status, (Errors as readonly Values[])[0]?.Path], [406, path], JSON.stringify(values));
+    const [fault] = Errors as readonly Values[];
+    assert.deepEqual([status, fault?.Path, fault?.Code], [406, path, code], JSON.stringify(values));
   }
   assert.equal((await rotate({ Field: 'Auth', KeepOldHours: 0 })).status, 200);
   const { Auth } = await room.call(`ortb/vasttag/get?Id=${tag.Id}`);

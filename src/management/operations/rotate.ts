@@ -57,7 +57,7 @@ function rotated(
     .filter(({ Value, UntilMs }) => Value !== '' && UntilMs > nowMs);
   if (former.length > formersMax) {
     const Message = `${formersMax} former credentials still work; send 0, which ends them, or wait until one has ended`;
-    throw invalid([{ Path: pathOf(wrapper, 'KeepOldHours'), Code: 'out_of_range', Message }]);
+    throw invalid([{ Path: pathOf(wrapper, 'KeepOldHours'), Code: 'wrong_state', Message }]);
   }
   return { [Field]: makeSecret(), [formerSecretsMember]: { ...known, [Field]: former } };
 }
