@@ -82,10 +82,10 @@ export function storeOn(
  * Opens the store at a database URL and migrates it to the program's form. Rejects with a readable error when the URL
  * is malformed or the database cannot be opened.
  */
-export async function openStore({ url, now, ...threads }: StoreOptions): Promise<Store> {
+export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
   const database = await openDatabase(url);
-  await migrate(database);
+  await migrate(database, threads.now());
   database.boundStatements?.();
   // A database server makes writers wait for each other itself, and tells everyone of commits at once.
-  return storeOn(database, database.pool === undefined ? { now, ...threads } : { now });
+  return storeOn(database, database.pool === undefined ? threads : { now: threads.now });
 }

@@ -71,6 +71,8 @@ export interface Database {
   readonly version?: () => number;
   /** Name of the schema in which tables are made; absent where the engine has none. */
   readonly schema?: (connection: Kysely<Schema>) => Promise<string>;
+  /** What ends the declaration of a table whose rows lie in the order of their key, where the engine can do that. */
+  readonly keyOrdered: RawBuilder<unknown>;
   /** Column type of a primary key that counts up by itself and never gives a number twice. */
   readonly serialKey: RawBuilder<unknown>;
   /** The same for tables where no row is ever deleted, or where a deleted ID may be given again. */

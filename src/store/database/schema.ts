@@ -134,22 +134,25 @@ export interface AnswerTable {
   time: number;
 }
 
-/**
- * Counts between a supply and a demand object in an hour; `""` and 0 stand for no demand. It has a column for each
- * counter besides, as all tables of counts (`count-columns.ts`).
- */
-export interface StatisticHourTable {
-  supply_kind: string;
-  supply_id: number;
-  /** Days since 1970, UTC. */
-  day: number;
-  /** 0 to 23. */
-  hour: number;
-  demand_kind: string;
-  demand_id: number;
+/** From when on a table of a cube is whole, in its steps of time since 1970; 0 = it holds whatever was counted. */
+export interface CubeStartTable {
+  name: string;
+  slot: number;
 }
 
-/** Counts of an object, or of a publisher's or advertiser's objects together, in a day. */
+/** A value that keeps its name in a cube, of an object and day. */
+export interface CubeNameTable {
+  cube: string;
+  kind: string;
+  id: number;
+  day: number;
+  name: string;
+}
+
+/**
+ * Counts of an object, or of a publisher's or advertiser's objects together, in a day. It has a column for each counter
+ * besides, as all tables of counts (`count-columns.ts`).
+ */
 export interface StatisticDayTable {
   /** Key of its entity. */
   kind: string;
@@ -211,7 +214,10 @@ export interface DemoTable {
   doc: string;
 }
 
-/** The database. Each entity has a table of the form `object`, under its own name (`tables.ts`). */
+/**
+ * The database. Each entity has a table of the form `object`, under its own name (`tables.ts`); those of cubes are made of
+ * their rows (`cube-tables.ts`).
+ */
 export interface Schema {
   object: ObjectTable;
   connection: ConnectionTable;
@@ -222,9 +228,10 @@ export interface Schema {
   user: UserTable;
   token: TokenTable;
   link: LinkTable;
-  statistic_hour: StatisticHourTable;
   statistic_day: StatisticDayTable;
   statistic_sub_id: StatisticSubIdTable;
+  cube_start: CubeStartTable;
+  cube_name: CubeNameTable;
   statistic_flush: StatisticFlushTable;
   billed_event: BilledEventTable;
   address_impressions: AddressImpressionsTable;

@@ -5,12 +5,14 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
+import { createCubeTables } from '../statistics/cube-tables.ts';
+import { cubes } from './cubes.ts';
 import { initial } from './initial.ts';
 
 /** Every migration by name, in the order of the names. Once it is released, none is changed any more. */
 export const migrations: Readonly<
-  Record<string, (database: Database, db: Kysely<unknown>) => Promise<void>>
-> = { '0001-first': initial };
+  Record<string, (database: Database, db: Kysely<unknown>, nowMs: number) => Promise<void>>
+> = { '0001-first': initial, '0002-cubes': cubes };
 
 /**
  * Where the names of applied migrations stand: in Kysely's table, and in that of databases before the first release.
@@ -53,20 +55,14 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
   }
 }
 
-/** The hours of demand objects, which databases of the first form have no way to. */
-async function createHourIndex(connection: Kysely<Schema>): Promise<void> {
-  await sql`create index if not exists statistic_hour_demand
-    on statistic_hour (demand_kind, demand_id, day, hour)`.execute(connection);
-}
-
 /**
  * Brings the database to the program's form, all or nothing; several processes may start at once. Rejects where the
- * database is of a version that this one does not know.
+ * database is of a version that this one does not know. `nowMs` is when.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, nowMs: number): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,
-    { up: (connection) => up(database, connection) },
+    { up: (connection) => up(database, connection, nowMs) },
   ]);
   const provider = { getMigrations: async () => Object.fromEntries(steps) };
   await database.onWriter(async (connection) => {
@@ -84,8 +80,8 @@ export async function migrate(database: Database): Promise<void> {
       const { error } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;
       await createObjectTables(database, connection);
+      await createCubeTables(database, connection, nowMs);
       await addCountColumns(connection);
-      await createHourIndex(connection);
       await database.commit(connection, false);
     } catch (error) {
       await sql`rollback`.execute(connection);

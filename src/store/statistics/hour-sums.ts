@@ -7,14 +7,22 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { countColumns } from './count-columns.ts';
-import type { DayRange, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
+import { pairTable } from './cube-tables.ts';
+import type { DayRange, HourCounts, MetCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Objects read at a time: each may have a row for every object of the other side and hour. */
 const objectsPerLook = 10;
+const hoursPerDay = 24;
+
+/** The rows of pairs by the hour; `slot` is in hours since 1970. */
+export const pairHours = sql.table(pairTable('hour').name);
+
+const within = ({ fromDay, toDay }: DayRange) =>
+  sql`h.slot >= ${fromDay * hoursPerDay} and h.slot < ${(toDay + 1) * hoursPerDay}`;
 
 /** Sums of the counters of one side. What one object counts alone stands for supply in rows without demand. */
 function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
-  const columns = countColumns('hour').map(({ name, column }) => {
+  const columns = countColumns('pair').map(({ name, column }) => {
     const isOwn = side === 'supply' && ownCounters.includes(name);
     const value = isOwn
       ? sql`case when h.demand_kind = '' then ${sql.ref(`h.${column}`)} else 0 end`
@@ -42,7 +50,7 @@ function sourcesOf(kind: string): readonly Source[] {
   return entities.flatMap((one) => (one.owner?.entity === kind ? [{ entity: one, isOwned: true }] : []));
 }
 
-type Row = CountsIn<'hour'> & { readonly id: number; readonly day: number; readonly hour: number };
+type Row = CountsIn<'pair'> & { readonly id: number; readonly slot: number };
 
 async function sumsOf(
   { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
@@ -60,13 +68,11 @@ async function sumsOf(
   const shown = isOwned ? sql`o.owner_id` : id;
   const join = isOwned ? sql`join ${sql.table(tableName(entity.key))} o on o.id = ${id}` : sql``;
   const { rows } =
-    await sql<Row>`select ${shown} as id, h.day, h.hour, ${columns} from statistic_hour h ${join}
-    where ${kind} = ${entity.key} and ${id} in ${own} and h.day = ${day}
-    group by ${shown}, h.day, h.hour`.execute(reader);
+    await sql<Row>`select ${shown} as id, h.slot, ${columns} from ${pairHours} h ${join}
+    where ${kind} = ${entity.key} and ${id} in ${own} and ${within({ fromDay: day, toDay: day })}
+    group by ${shown}, h.slot`.execute(reader);
   return rows;
 }
-
-const hoursPerDay = 24;
 
 /** Counts of objects of a kind by the hour; of accounts, of what they own now. A turn of the event loop after each lot. */
 export async function* objectHours(
@@ -79,7 +85,7 @@ export async function* objectHours(
     for (let from = 0; from < ids.length; from += objectsPerLook) {
       for (let day = fromDay; day <= toDay; day += 1) {
         const rows = await sumsOf(database, source, ids.slice(from, from + objectsPerLook), day);
-        yield rows.map(({ id, day: on, hour, ...counts }) => ({ id, hour: on * hoursPerDay + hour, counts }));
+        yield rows.map(({ id, slot, ...counts }) => ({ id, hour: Number(slot), counts }));
         await turn();
       }
     }
@@ -90,16 +96,31 @@ export async function* objectHours(
 export async function pairs(
   reader: Kysely<Schema>,
   { kind, id }: ObjectKey,
-  { fromDay, toDay }: DayRange,
+  range: DayRange,
 ): Promise<readonly MetCounts[]> {
   const side = entityOf(kind).exchange?.side === 'supply' ? 'supply' : 'demand';
   const [own, other] = [sides[side], sides[side === 'supply' ? 'demand' : 'supply']];
-  const { rows } = await sql<ObjectKey & CountsIn<'hour'>>`
-    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from statistic_hour h
-    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> ''
-      and h.day between ${fromDay} and ${toDay}
+  const { rows } = await sql<ObjectKey & CountsIn<'pair'>>`
+    select ${other.kind} as kind, ${other.id} as id, ${sides.demand.sums} from ${pairHours} h
+    where ${own.kind} = ${kind} and ${own.id} = ${id} and h.demand_kind <> '' and ${within(range)}
     group by ${other.kind}, ${other.id}`.execute(reader);
   return rows.map(({ kind: metKind, id: metId, ...counts }) => ({ kind: metKind, id: metId, counts }));
+}
+
+/** Counts between a supply object and each demand object by the hour, whoever owned them. */
+export async function pairHoursOf(
+  reader: Kysely<Schema>,
+  supply: ObjectKey,
+  range: DayRange,
+): Promise<HourCounts[]> {
+  const { rows } = await sql<CountsIn<'pair'> & { slot: number; demand_kind: string; demand_id: number }>`
+    select h.slot, h.demand_kind, h.demand_id, ${sides.demand.sums} from ${pairHours} h
+    where h.supply_kind = ${supply.kind} and h.supply_id = ${supply.id} and ${within(range)}
+    group by 1, 2, 3 order by 1, 2, 3`.execute(reader);
+  return rows.map(({ slot, demand_kind: kind, demand_id: id, ...counts }) => ({
+    ...{ hour: Number(slot), supply, counts },
+    demand: kind === '' ? undefined : { kind, id },
+  }));
 }
 
 /** Counts of all supply of a team in an hour (hours since 1970). */
@@ -107,16 +128,15 @@ export async function teamHour(
   reader: Kysely<Schema>,
   teamId: number,
   hour: number,
-): Promise<CountsIn<'hour'> | undefined> {
-  const [day, ofDay] = [Math.floor(hour / hoursPerDay), hour % hoursPerDay];
+): Promise<CountsIn<'pair'> | undefined> {
   const supplies = entities.flatMap(({ key, exchange }) => (exchange?.side === 'supply' ? [key] : []));
   const objects = supplies.map(
     (key) =>
       sql`select cast(${key} as text) as kind, id from ${sql.table(tableName(key))} where team_id = ${teamId}`,
   );
-  const { rows } = await sql<CountsIn<'hour'>>`select ${sides.supply.sums} from statistic_hour h
+  const { rows } = await sql<CountsIn<'pair'>>`select ${sides.supply.sums} from ${pairHours} h
     join (${sql.join(objects, sql` union all `)}) o on o.kind = h.supply_kind and o.id = h.supply_id
-    where h.day = ${day} and h.hour = ${ofDay} having count(*) > 0`.execute(reader);
+    where h.slot = ${hour} having count(*) > 0`.execute(reader);
   return rows[0];
 }
 

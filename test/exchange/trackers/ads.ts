@@ -46,6 +46,11 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       subId: text,
       place: text,
       isApp: fc.boolean(),
+      traffic: fc.record(
+        { country: text, deviceType: fc.nat({ max: 255 }), os: text, browser: text, medium: text, size: text, region: text },
+        plain,
+      ),
+      facts: fc.record({ seat: text, adDomain: text, creative: text }, plain),
       ip: fc.oneof(fc.constant(''), fc.ipV4(), fc.ipV6()),
       userAgentHash: fc.nat({ max: 2 ** 32 - 1 }),
       billingNotice: text,
